@@ -1,0 +1,93 @@
+"""One row of every scoped model, made by a person as the site makes them: an agent, a chat, a turn."""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import models
+
+from agents.llm import catalog
+from agents.models import LanguageModel, MainContext, Provider
+from agents.services import AgentFields, create_agent, start_chat, turn_queued
+from agents.tasks import enqueue
+from memory.models import Summary
+from tenants.models import ApiKey, Membership, Tenant, Workspace, WorkspaceMember
+from tests.agents.llm.stub_behaviours import Behaviour, calls
+from tests.agents.llm.stub_server import StubServer
+from tests.cast import Person, send, work
+from tests.tenants.locks import scoped_models
+
+Rows = dict[type[models.Model], Any]
+
+
+@contextmanager
+def no_broker() -> Iterator[None]:
+    """Turns are not given to the broker: who makes them does the work."""
+    turn_queued.disconnect(enqueue)
+    try:
+        yield
+    finally:
+        turn_queued.connect(enqueue)
+
+
+def stub_model(person: Person, stub: StubServer) -> LanguageModel:
+    """The stub as a model of the person's tenant."""
+    with person.scope():
+        provider = Provider(name="stub", base_url=stub.url)
+        catalog.conceal(provider, "a key for the stub")
+        provider.save()
+        return LanguageModel.objects.create(provider=provider, name=f"stub-{uuid.uuid4().hex[:8]}")
+
+
+def agent_and_chat(
+    person: Person, stub: StubServer, agent_home: uuid.UUID, chat_home: uuid.UUID | None = None
+) -> MainContext:
+    """A chat of the person with an agent of a workspace; in that workspace, or in the person's own."""
+    model = stub_model(person, stub)
+    with person.scope():
+        agent = create_agent(workspace_id=agent_home, fields=AgentFields(name="Memo", model_id=model.id))
+        return start_chat(agent_id=agent.id, workspace_id=chat_home)
+
+
+def turn_that_remembers(label: str, text: str) -> list[Behaviour]:
+    """What a model does that writes a block and the archive, and speaks."""
+    return [
+        calls(
+            ("core_memory_append", {"label": label, "content": text}),
+            ("archival_memory_insert", {"content": text, "tags": ["note"]}),
+        ),
+        calls(("send_message", {"message": f"Noted: {text}"})),
+    ]
+
+
+def live_a_little(person: Person, home: uuid.UUID, label: str, text: str = "the harvest is in June") -> Rows:
+    """Rows of every scoped model in a workspace; `label` is a block that may be written from there."""
+    with no_broker(), StubServer(*turn_that_remembers(label, text)) as stub:
+        context = agent_and_chat(person, stub, home, home)
+        turn = send(person, context, f"Remember that {text}")
+        work(turn)
+    with person.scope():
+        Summary.objects.create(
+            workspace_id=home,
+            conversation_id=context.conversation_id,
+            content=text,
+            from_position=1,
+            to_position=2,
+        )
+        return {model: _newest(model, person, home) for model in scoped_models()}
+
+
+def _newest(model: type[models.Model], person: Person, home: uuid.UUID) -> Any:
+    rows = model._default_manager.order_by("-id")
+    if model is Tenant:
+        return rows.get()
+    if model in {Membership, ApiKey}:
+        return rows.filter(user_id=person.user.id)[0]
+    if model is WorkspaceMember:
+        return rows.get(workspace_id=home, user_id=person.user.id)
+    if model is Workspace:
+        return rows.get(id=home)
+    if model is LanguageModel:
+        return rows.exclude(provider=None)[0]
+    return rows.filter(workspace_id=home)[0] if hasattr(model, "workspace") else rows[0]

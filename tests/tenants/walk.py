@@ -1,0 +1,124 @@
+"""Asking every route of the site as somebody: which routes there are, and one request of each."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db import connection, transaction
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tenants.scope import Identity, scope
+from tests.cast import Client
+from tests.tenants.routes import Ask
+from tests.tenants.world import World
+
+VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+@dataclass(frozen=True)
+class Route:
+    """An address of the site with its name and the names of the values in it."""
+
+    name: str
+    address: str
+    values: tuple[str, ...]
+
+    @property
+    def is_api(self) -> bool:
+        return self.address.startswith("api/")
+
+
+def routes() -> list[Route]:
+    """Every route that the resolver knows."""
+    return list(_below(get_resolver(), "", ()))
+
+
+def _below(resolver: URLResolver, before: str, values: tuple[str, ...]) -> Iterator[Route]:
+    for each in resolver.url_patterns:
+        address = before + str(each.pattern)
+        known = (*values, *each.pattern.converters)
+        if isinstance(each, URLPattern):
+            yield Route(each.name or address, address, known)
+        else:
+            yield from _below(each, address, known)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A status, and everything that it says: headers that lead on, and the body."""
+
+    status: int
+    location: str
+    said: str
+    # Whether rows were changed that the asker may not change.
+    changes: bool = False
+
+    @property
+    def is_success(self) -> bool:
+        """2xx, or a redirect to anywhere but the ways in."""
+        return self.status < 400 and not self.location.startswith(("/accounts/", "/welcome/"))
+
+
+def request(
+    client: Client, route: Route, verb: str, ask: Ask, values: Mapping[str, Any], headers: Mapping[str, str]
+) -> Answer:
+    """One request; `values` are those of the path, the query, the body and the headers."""
+    path = {name: _filled(ask.path.get(name, f"${name}"), values) for name in route.values}
+    query = _filled(dict(ask.query), values)
+    body = _filled(dict(ask.body), values)
+    kind = "application/json" if route.is_api else "application/x-www-form-urlencoded"
+    client.raise_request_exception = False  # a 500 is an answer too, and the wrong one
+    data = json.dumps(body) if route.is_api else urlencode(body)
+    answer = client.generic(
+        verb,
+        reverse(route.name, kwargs=path),
+        data if verb != "GET" else "",
+        content_type=kind,
+        query_params=query,
+        headers=_filled(dict(ask.headers), values) | dict(headers),
+    )
+    said = "" if answer.streaming else answer.content.decode()
+    return Answer(answer.status_code, answer.headers.get("Location", ""), said)
+
+
+def _filled(value: Any, values: Mapping[str, Any]) -> Any:
+    """A value with `$name` replaced; a whole `$name` keeps its type unless it is an id."""
+    if isinstance(value, dict):
+        return {key: _filled(item, values) for key, item in value.items()}
+    if not isinstance(value, str) or "$" not in value:
+        return value
+    for name in sorted(values, key=len, reverse=True):
+        value = value.replace(f"${name}", str(values[name]))
+    return value
+
+
+def values_for(asker: World, alice: World, ask: Ask, also_own: tuple[str, ...] = ()) -> World:
+    """Alice's values, but for those of the path that are the asker's own."""
+    return alice | {name: asker[name] for name in (*ask.own, *also_own)}
+
+
+class undone:
+    """A block whose effects on the database are undone."""
+
+    def __enter__(self) -> None:
+        self.atomic = transaction.atomic()
+        self.atomic.__enter__()
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        transaction.set_rollback(True)
+        self.atomic.__exit__(kind, error, trace)
+
+
+EVERY_ROW = "SELECT md5(coalesce(string_agg(t::text, chr(10) ORDER BY id), '')) FROM {} t"
+
+
+def fingerprint(identity: Identity, tables: list[str]) -> dict[str, str]:
+    """A digest of everything that somebody sees, by table."""
+    found = {}
+    with scope(identity), connection.cursor() as cursor:
+        for table in tables:
+            cursor.execute(EVERY_ROW.format(connection.ops.quote_name(table)))
+            found[table] = cursor.fetchone()[0]
+    return found
