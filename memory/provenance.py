@@ -1,0 +1,46 @@
+"""Where remembered things come from, and what was made of them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+
+from memory.models import Derivation, Message, Source
+
+
+def source_of_message(message: Message) -> Source:
+    """The source that a message is, made on first use."""
+    found, _ = Source.objects.get_or_create(
+        workspace_id=message.workspace_id,
+        kind=Source.Kind.MESSAGE,
+        reference=str(message.id),
+        defaults={"occurred_at": message.created_at},
+    )
+    return found
+
+
+def source_of_person(workspace_id: uuid.UUID, user_id: uuid.UUID | None) -> Source:
+    """The source of what a person wrote by hand, in a page or over the API."""
+    found, _ = Source.objects.get_or_create(
+        workspace_id=workspace_id, kind=Source.Kind.PERSON, reference=str(user_id or "system")
+    )
+    return found
+
+
+def derive(
+    workspace_id: uuid.UUID, *, parents: Iterable[tuple[str, uuid.UUID]], child: tuple[str, uuid.UUID]
+) -> None:
+    """Write that `child` was made of `parents`; each is (kind, id)."""
+    Derivation.objects.bulk_create(
+        [
+            Derivation(
+                workspace_id=workspace_id,
+                parent_kind=kind,
+                parent_id=key,
+                child_kind=child[0],
+                child_id=child[1],
+            )
+            for kind, key in parents
+        ],
+        ignore_conflicts=True,
+    )
