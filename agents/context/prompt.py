@@ -1,0 +1,129 @@
+"""How memory is written down for a model: core memory, summary, status, one message."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from agents.models import Agent
+from agents.prompts import prompt
+from agents.tools.messaging import SEND_MESSAGE
+from memory.models import Block, Message, Summary
+
+NEAR_LIMIT = 0.9
+_BROKEN_OFF: dict[str, str] = {
+    Message.State.STOPPED: "[the person stopped you here]",
+    Message.State.INTERRUPTED: "[you were interrupted here]",
+}
+_OUR_TAGS = re.compile(r"<(?=/?(?:core_memory|block|description|value|summary|status)\b)", re.IGNORECASE)
+
+
+class Clip(Protocol):
+    """Shortens a text that is too long; `read_on` is the id of the message that has the whole of it."""
+
+    def __call__(self, text: str, read_on: str = "") -> str: ...
+
+
+@dataclass(frozen=True)
+class Status:
+    """What changes from call to call, and therefore stands last."""
+
+    now: datetime
+    evicted: int
+    passages: int
+    used: int
+    size: int
+    is_pressed: bool
+
+
+def instructions(agent: Agent) -> str:
+    """Who the agent is and how its memory works; the same bytes until somebody edits the agent."""
+    text = prompt("system").replace("{name}", agent.name)
+    return f"{text}\n\n{agent.instructions.strip()}" if agent.instructions.strip() else text
+
+
+def core_memory(blocks: Iterable[Block]) -> str:
+    """All blocks in view with used and limit; the same bytes until a block changes."""
+    return "\n".join(["<core_memory>", *map(_block, blocks), "</core_memory>"])
+
+
+def _block(block: Block) -> str:
+    used = len(block.value)
+    marks = ' read_only="true"' if block.read_only else ""
+    if used > block.limit * NEAR_LIMIT:
+        marks += ' nearly_full="true"'
+    head = f'<block label="{block.label}" used="{used}" limit="{block.limit}" unit="characters"{marks}>'
+    about = f"<description>{quoted(block.description)}</description>"
+    return f"{head}\n{about}\n<value>\n{quoted(block.value)}\n</value>\n</block>"
+
+
+def quoted(text: str) -> str:
+    """A text that cannot close the part in which it stands."""
+    return _OUR_TAGS.sub("&lt;", text)
+
+
+def summary(found: Summary) -> str:
+    """The summary in the place of the messages that it covers."""
+    return f'<summary covers="{found.to_position}">\n{quoted(found.content)}\n</summary>'
+
+
+def status(facts: Status) -> str:
+    """Time, what lies out of the window, how full it is, and the warning where it is nearly full."""
+    lines = [
+        f"now: {facts.now:%Y-%m-%d %H:%M (%A)} {facts.now.tzinfo}",
+        f"recall: {facts.evicted} earlier messages are out of this window; find them with "
+        "conversation_search or message_read",
+        f"archive: {facts.passages} passages; find them with archival_memory_search",
+        f"window: {facts.used} of {facts.size} tokens ({facts.used * 100 // facts.size} %)",
+    ]
+    if facts.is_pressed:
+        lines.append(
+            "pressure: this window is nearly full and its oldest messages will leave it. Save what matters "
+            "now to core memory, condense a block, or put it into the archive."
+        )
+    return "\n".join(["<status>", *lines, "</status>"])
+
+
+def rendered(message: Message, clip: Clip) -> dict[str, Any]:
+    """One message of recall as a chat-completions message, each of its texts shortened by `clip`."""
+    content = clip(message.content, str(message.id))
+    if message.role == Message.Role.TOOL:
+        return {"role": "tool", "tool_call_id": message.tool_call_id, "content": content}
+    if message.state != Message.State.COMPLETE:
+        content = f"{content}\n{_BROKEN_OFF[message.state]}"
+    if not message.tool_calls:
+        return {"role": message.role, "content": content}
+    # What was said with send_message stands in the call's arguments already.
+    spoken = any(call["name"] == SEND_MESSAGE for call in message.tool_calls)
+    calls = [_call(call, str(message.id), clip) for call in message.tool_calls]
+    return {"role": "assistant", "content": None if spoken else content or None, "tool_calls": calls}
+
+
+def _call(call: dict[str, Any], message_id: str, clip: Clip) -> dict[str, Any]:
+    arguments = _arguments(call["arguments"], message_id if call["name"] == SEND_MESSAGE else "", clip)
+    return {
+        "id": call["id"],
+        "type": "function",
+        "function": {"name": call["name"], "arguments": arguments},
+    }
+
+
+def _arguments(text: str, read_on: str, clip: Clip) -> str:
+    """A call's arguments, always one JSON object: servers refuse a request that holds anything else."""
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        return json.dumps({"not_a_json_object": clip(text)}, ensure_ascii=False)
+    if clip(text) == text:
+        return text
+    shortened = {
+        name: clip(value, read_on) if isinstance(value, str) else value for name, value in given.items()
+    }
+    made = json.dumps(shortened, ensure_ascii=False)
+    return made if len(made) < len(text) else json.dumps({"clipped": clip(text)}, ensure_ascii=False)

@@ -1,0 +1,128 @@
+"""Following a turn: replay what is written, then what comes, to the end.
+
+No connection and no transaction is held while nothing happens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.db import connection
+
+from agents import events
+from agents.events import Event
+from agents.hub import hub
+from agents.models import Turn
+from tenants.scope import Identity, scope
+
+PING_SECONDS = 15.0
+LOOK_SECONDS = 5.0
+END = events.END
+
+
+async def follow(identity: Identity, turn_id: uuid.UUID, after: int = 0) -> AsyncIterator[Event | None]:
+    """A turn's events after a number, until `done`; None when nothing came for 15 seconds.
+
+    Raises Turn.DoesNotExist where the identity does not see the turn.
+    """
+    loop = asyncio.get_running_loop()
+    arrived: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+
+    def tell(payload: dict[str, Any] | None) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody follows any more
+            loop.call_soon_threadsafe(arrived.put_nowait, payload)
+
+    stop = await asyncio.to_thread(hub.subscribe, str(turn_id), tell)
+    try:
+        fresh = await _read(identity, turn_id, after)
+        while True:
+            for event in fresh:
+                after = event.seq
+                yield event
+                if event.kind == END:
+                    return
+            try:
+                payload = await asyncio.wait_for(arrived.get(), PING_SECONDS)
+            except TimeoutError:
+                yield None
+                payload = None
+            fresh = carried(payload, after)
+            if fresh is None:
+                fresh = await _read(identity, turn_id, after)
+    finally:
+        stop()
+
+
+def wait(identity: Identity, turn_id: uuid.UUID, seconds: float) -> bool:
+    """Wait until a turn has ended; False when it still runs after so many seconds."""
+    arrived: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+    stop = hub.subscribe(str(turn_id), arrived.put)
+    deadline = time.monotonic() + seconds
+    try:
+        while not has_ended(identity, turn_id):
+            if not _await_end(arrived, deadline):
+                return False
+        return True
+    finally:
+        stop()
+
+
+def _await_end(arrived: queue.SimpleQueue[dict[str, Any] | None], deadline: float) -> bool:
+    """Until something says that the turn may have ended; False at the deadline."""
+    look_again = time.monotonic() + LOOK_SECONDS
+    while True:
+        left = min(deadline, look_again) - time.monotonic()
+        if left <= 0:
+            return time.monotonic() < deadline
+        try:
+            payload = arrived.get(timeout=left)
+        except queue.Empty:
+            continue
+        if payload is None or "events" not in payload or any(kind == END for _, kind, _ in payload["events"]):
+            return True
+
+
+def carried(payload: dict[str, Any] | None, after: int) -> list[Event] | None:
+    """The events that a payload carries beyond `after`; None where the table has to be read."""
+    if payload is None or "events" not in payload:
+        return None
+    found = [Event(kind, data, seq) for seq, kind, data in payload["events"] if seq > after]
+    return None if found and found[0].seq != after + 1 else found
+
+
+def has_ended(identity: Identity, turn_id: uuid.UUID) -> bool:
+    """Whether a turn is over. Raises Turn.DoesNotExist."""
+    try:
+        with scope(identity):
+            return Turn.objects.get(id=turn_id).has_ended
+    finally:
+        _give_back()
+
+
+def read_now(identity: Identity, turn_id: uuid.UUID, after: int) -> list[Event]:
+    """Written events after a number; with a `done` of its own where the turn's rows are gone already."""
+    try:
+        with scope(identity):
+            turn = Turn.objects.get(id=turn_id)
+            found = events.read(turn_id, after)
+    finally:
+        _give_back()
+    if turn.has_ended and (not found or found[-1].kind != END):
+        found.append(Event(END, {"status": turn.status}, (found[-1].seq if found else after) + 1))
+    return found
+
+
+def _give_back() -> None:
+    """Return the connection to the pool, unless the caller is in a transaction of its own."""
+    if not connection.in_atomic_block:
+        connection.close()
+
+
+_read: Callable[..., Any] = sync_to_async(read_now, thread_sensitive=False)

@@ -1,0 +1,143 @@
+"""A tool is one function: its hints and docstring are the schema, the context a hidden first parameter."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic.fields import FieldInfo
+
+from agents.models import Agent, Turn
+from memory.actors import Actor, ActorKind
+from memory.models import BlockVersion, Conversation, Message, Passage, Source
+from memory.provenance import source_of_message
+from memory.texts import storable
+
+# Models trained on other systems of this kind send these along; they say nothing that the loop needs.
+IGNORED = frozenset({"request_heartbeat", "thinking", "inner_thoughts"})
+FAULTS_MAX = 5
+REPEATED_MAX = 80
+_ARGUMENT = re.compile(r"^\s{4,}(\w+): (.+)$")
+
+
+class ToolError(Exception):
+    """The model's fault: it gets the message back as the tool's result, with these facts."""
+
+    def __init__(self, message: str, **facts: Any) -> None:
+        super().__init__(message)
+        self.facts = facts
+
+
+@dataclass
+class ToolContext:
+    """What a tool works for: the turn, its agent and conversation, and the message that called it."""
+
+    turn: Turn
+    agent: Agent
+    conversation: Conversation
+    message: Message
+    written: list[BlockVersion | Passage] = field(default_factory=list)
+
+    @property
+    def actor(self) -> Actor:
+        """The agent, as the hand that writes."""
+        return Actor(ActorKind.AGENT, self.agent.id)
+
+    def source(self) -> Source:
+        """Where what the agent writes comes from: the person's message that began the turn."""
+        return source_of_message(self.turn.message)
+
+
+Function = Callable[..., dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A function that a model can call."""
+
+    name: str
+    description: str
+    function: Function
+    arguments: type[BaseModel]
+
+    def schema(self) -> dict[str, Any]:
+        """The chat-completions description of this tool."""
+        parameters = self.arguments.model_json_schema()
+        properties = {name: _tidy(value) for name, value in parameters.get("properties", {}).items()}
+        described = {"type": "object", "properties": properties, "required": parameters.get("required", [])}
+        return {
+            "type": "function",
+            "function": {"name": self.name, "description": self.description, "parameters": described},
+        }
+
+    def call(self, context: ToolContext, arguments: str) -> dict[str, Any]:
+        """Run with the model's arguments, JSON as text. Raises ToolError for the model's faults."""
+        return self.function(context, **self._parsed(arguments))
+
+    def _parsed(self, arguments: str) -> dict[str, Any]:
+        try:
+            given = json.loads(arguments or "{}")
+        except (ValueError, RecursionError):
+            raise ToolError("The arguments are not valid JSON. Send one JSON object.") from None
+        if not isinstance(given, dict):
+            raise ToolError("The arguments must be one JSON object.")
+        try:
+            checked = self.arguments.model_validate(
+                {name: _clean(value) for name, value in given.items() if name not in IGNORED}
+            )
+        except ValidationError as error:
+            raise ToolError(_explain(error)) from None
+        return {name: getattr(checked, name) for name in type(checked).model_fields}
+
+
+def tool(function: Function) -> Tool:
+    """Make a tool of a function with a docstring whose `Args:` describe each parameter."""
+    summary, described = _read(inspect.getdoc(function) or "")
+    hints = get_type_hints(function)
+    fields: dict[str, Any] = {}
+    for name, parameter in list(inspect.signature(function).parameters.items())[1:]:
+        default = ... if parameter.default is inspect.Parameter.empty else parameter.default
+        fields[name] = (hints[name], FieldInfo(default=default, description=described[name]))
+    arguments = create_model(function.__name__, __config__=ConfigDict(extra="forbid"), **fields)
+    return Tool(function.__name__, summary, function, arguments)
+
+
+def _read(docstring: str) -> tuple[str, dict[str, str]]:
+    head, _, tail = docstring.partition("Args:")
+    found = (_ARGUMENT.match(line) for line in tail.splitlines())
+    return " ".join(head.split()), {match.group(1): match.group(2) for match in found if match}
+
+
+def _tidy(value: dict[str, Any]) -> dict[str, Any]:
+    """A schema without what costs tokens and says nothing: titles, null branches, null defaults."""
+    kept = {key: item for key, item in value.items() if key != "title"}
+    if "anyOf" in kept:
+        kept = next(item for item in kept.pop("anyOf") if item.get("type") != "null") | kept
+    if kept.get("default", 0) is None:
+        del kept["default"]
+    return kept
+
+
+def _clean(value: Any) -> Any:
+    """Arguments without what PostgreSQL cannot hold."""
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, list):
+        return [_clean(item) for item in value]
+    return value
+
+
+def _explain(error: ValidationError) -> str:
+    faults = error.errors(include_url=False, include_input=False)[:FAULTS_MAX]
+    parts = [f"{shortly('.'.join(map(str, item['loc'])))}: {item['msg']}" for item in faults]
+    return "The arguments are wrong. " + "; ".join(parts)
+
+
+def shortly(text: str) -> str:
+    """What a model wrote, as far as an error repeats it."""
+    return text if len(text) <= REPEATED_MAX else f"{text[:REPEATED_MAX]}…"

@@ -1,0 +1,64 @@
+"""What tests share: the database with committed data, the cast, a stub model.
+
+There is no rollback and no mock: each test makes tenants of its own, which is also what isolates it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connections
+from django.test.utils import setup_databases
+
+from tests.cast import Cast, Person, make_cast
+
+pytest_plugins = ["tests.network_guard", "tests.live"]
+
+
+@pytest.fixture(scope="session")
+def database(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: Any
+) -> Iterator[None]:
+    """The test database, made by the owner and used by the app, open for the whole session.
+
+    It stays, for whoever looks into a failure; the next session makes it anew.
+    """
+    with django_db_blocker.unblock():
+        setup_databases(verbosity=0, interactive=False, serialized_aliases=[])
+        yield
+        connections.close_all()
+        connections["default"].close_pool()
+
+
+@pytest.fixture
+def cast(database: None, unpublished: None) -> Cast:
+    """Alice, Bob and Charlie."""
+    return make_cast()
+
+
+@pytest.fixture
+def alice(cast: Cast) -> Person:
+    return cast.alice
+
+
+@pytest.fixture
+def bob(cast: Cast) -> Person:
+    return cast.bob
+
+
+@pytest.fixture
+def charlie(cast: Cast) -> Person:
+    return cast.charlie
+
+
+@pytest.fixture
+def unpublished(database: None) -> Iterator[None]:
+    """Turns of this process are not given to the broker: tests do the work themselves, or leave it."""
+    from agents.services import turn_queued
+    from agents.tasks import enqueue
+
+    turn_queued.disconnect(enqueue)
+    yield
+    turn_queued.connect(enqueue)
