@@ -1,0 +1,1 @@
+"""Chinese sentences: what they state, and why some state nothing to file."""

@@ -1,0 +1,1 @@
+"""English sentences: what they state, and why some state nothing to file."""

@@ -1,0 +1,33 @@
+"""What a message states, as the lines that would be filed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PERSON = "person"
+PROJECT = "project"
+AGENT = "agent"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One line for core memory, in the person's own words: "I" and 我 are the person.
+
+    `about` says whom; `changed` is set where the words mark a change or a correction, `wrong` is the former
+    value where it is named. A `weak` fact counts only where it contradicts what memory holds.
+    """
+
+    text: str
+    about: str = PERSON
+    changed: bool = False
+    wrong: str = ""
+    weak: bool = False
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What one sentence gave: facts, or the reason why there are none ("" where it says nothing to file)."""
+
+    facts: tuple[Fact, ...] = ()
+    reason: str = ""
+    questions: tuple[str, ...] = ()

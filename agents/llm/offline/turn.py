@@ -1,0 +1,103 @@
+"""One step of a turn, decided from what stands after the person's last message: first memory, then words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from agents.llm.offline import answers, filing
+from agents.llm.offline.acts import Do, Say, Step
+from agents.llm.offline.matching import answers as matching_lines
+from agents.llm.offline.prompt import Prompt
+from agents.llm.offline.questions import Ask, read_question
+from agents.llm.offline.reading import Reading, read_message
+from agents.llm.offline.room import keep_house
+from agents.llm.offline.searching import Lookup, look_up
+from agents.llm.offline.wording import listed
+
+STEPS_AT_MOST = 8
+_TOLD_ABOUT = re.compile(
+    r"(?i)^(?:what|everything|anything|all) (?:that )?(?:i|you) (?:said|told you|mentioned|know|wrote) "
+    r"(?:about|of|on) |"
+    r"^(?:我说过?的|我告诉你的|我提到的|关于)"
+)
+_LOOKS_UP = listed("memory find first read")
+
+
+def next_step(prompt: Prompt) -> Step:
+    """The next calls, or the words that end the turn. Never more than `STEPS_AT_MOST` steps in a turn."""
+    before = [text for role, text in prompt.earlier if role == "user"]
+    reading = read_message(prompt.said, before)
+    asks = [read_question(question) for question in reading.questions]
+    if prompt.steps < STEPS_AT_MOST - 1 and (calls := _calls(prompt, reading, asks, before)):
+        return calls
+    lookups = {ask.text: look_up(prompt, ask) for ask in asks if ask.kind in _LOOKS_UP}
+    return Say(
+        answers.spoken(
+            answers.Turn(
+                prompt=prompt,
+                reading=reading,
+                asks=asks,
+                filed=filing.results(prompt, reading.facts),
+                lookups=lookups,
+                forgotten=_forgotten(prompt, reading),
+            )
+        )
+    )
+
+
+def _calls(prompt: Prompt, reading: Reading, asks: list[Ask], before: list[str]) -> list[Do]:
+    """What is to be done before speaking: file, forget, archive, search, keep house, in this order."""
+    if writes := filing.next_writes(prompt, reading.facts):
+        return writes
+    for line in _to_forget(prompt, reading, before):
+        former = prompt.replaced.get(line, "") if reading.retracts else ""
+        if calls := filing.forget(prompt, line, former):
+            return calls
+    if archive := _archive(prompt, reading):
+        return archive
+    lookups = [look_up(prompt, ask) for ask in asks if ask.kind in _LOOKS_UP]
+    if searches := _searches(lookups):
+        return searches
+    return keep_house(prompt)
+
+
+def _searches(lookups: list[Lookup]) -> list[Do]:
+    found: list[Do] = []
+    for lookup in lookups:
+        found += [call for call in lookup.calls if call not in found]
+    return found
+
+
+def _archive(prompt: Prompt, reading: Reading) -> list[Do]:
+    name = "archival_memory_insert"
+    if not reading.archive or name not in prompt.tools:
+        return []
+    done = any(call.name == name and call.text("content") == reading.archive for call in prompt.calls)
+    return [] if done else [Do(name, {"content": reading.archive})]
+
+
+def _to_forget(prompt: Prompt, reading: Reading, before: list[str]) -> list[str]:
+    """The lines of core memory that the person wants gone."""
+    lines = [line for block in prompt.blocks for line in block.lines if block.label != "persona"]
+    if reading.retracts and before:
+        last = read_message(before[-1], before[:-1])
+        return [
+            one.line for one in filing.results(replace(prompt, calls=[]), last.facts) if one.state == "known"
+        ]
+    if not reading.forget or _forgotten(prompt, reading):
+        return []
+    if stated := filing.known_line(reading.forget, lines):
+        return [stated]
+    ask = read_question(_TOLD_ABOUT.sub("", reading.forget))
+    if ask.kind != "memory" or not ask.groups:
+        return []
+    return [one.line for one in matching_lines(ask, lines)[:1]]
+
+
+def _forgotten(prompt: Prompt, reading: Reading) -> list[tuple[str, str]]:
+    """The lines that are gone since the person spoke, each with the one that is back in its place."""
+    if not (reading.forget or reading.retracts):
+        return []
+    changes = [filing.taken_back(call) for call in prompt.calls if call.ok]
+    return [change for change in changes if change[0]]
