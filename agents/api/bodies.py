@@ -1,0 +1,112 @@
+"""What requests about agents, chats and turns may say."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from agents.models import WINDOW_MAX, WINDOW_MIN
+from agents.services import MESSAGE_MAX
+from memory.api.bodies import LABEL_MAX
+from tenants.api.bodies import Body, TooLarge
+from tenants.api.fields import Flag, Id, Name, Number, Text, Whole
+from tenants.api.pages import PageQuery
+
+INSTRUCTIONS_MAX = 100_000
+PERSONA_MAX = 5_000
+WAIT_MAX = 300
+NUMBER_MAX = 2**31 - 1
+
+
+class AgentChange(Body):
+    """What a person changes on an agent; what is left out stays."""
+
+    name = Name(required=False, max_length=120)
+    description = Text(required=False, allow_blank=True, max_length=1_000)
+    instructions = Text(required=False, allow_blank=True, max_length=INSTRUCTIONS_MAX)
+    model = Id(required=False, help_text="One of `models/`.")
+    window = Whole(
+        required=False,
+        allow_null=True,
+        min_value=WINDOW_MIN,
+        max_value=WINDOW_MAX,
+        help_text="In tokens; null takes the model's own.",
+    )
+
+
+class AgentNew(AgentChange):
+    """A new agent. It lies in your personal workspace, unless another is named."""
+
+    name = Name(max_length=120)
+    persona = Text(required=False, allow_blank=True, max_length=PERSONA_MAX, help_text="Who it is.")
+    workspace = Id(required=False)
+
+
+class AgentsQuery(PageQuery):
+    """Which agents to list."""
+
+    workspace = Id(required=False)
+
+
+class BlocksQuery(PageQuery):
+    """Which blocks to list."""
+
+    agent = Id(required=False, help_text="Only blocks of this agent.")
+    workspace = Id(required=False)
+    label = Text(required=False, max_length=LABEL_MAX)  # type: ignore[assignment]
+
+
+class ConversationsQuery(PageQuery):
+    """Which chats to list."""
+
+    agent = Id(required=False)
+    workspace = Id(required=False)
+    pinned = serializers.ChoiceField(choices=["true", "false"], required=False)
+
+
+class ConversationNew(Body):
+    """A new chat. It is yours alone, unless it is opened in the agent's team workspace."""
+
+    agent = Id()
+    title = Name(required=False, max_length=200)
+    workspace = Id(required=False)
+
+
+class ConversationChange(Body):
+    """What a person changes on a chat."""
+
+    title = Name(required=False, max_length=200)
+    pinned = Flag(required=False)
+
+
+class MessagesQuery(PageQuery):
+    """Which end of a chat to begin at."""
+
+    order = serializers.ChoiceField(choices=["oldest", "newest"], default="oldest")
+
+
+class MessageNew(Body):
+    """What a person says. The same `client_id` again answers the same turn."""
+
+    content = Text()
+    client_id = Name(required=False, max_length=120, help_text="Yours; made where it is left out.")
+
+    def validate_content(self, content: str) -> str:
+        if len(content) > MESSAGE_MAX:
+            raise TooLarge(
+                f"A message has at most {MESSAGE_MAX:,} characters; this one has {len(content):,}."
+            )
+        return content
+
+
+class WaitQuery(Body):
+    """How long to wait for the answer."""
+
+    wait = Number(
+        min_value=0, max_value=WAIT_MAX, default=WAIT_MAX, help_text="Seconds; 202 where they are over."
+    )
+
+
+class EventsQuery(Body):
+    """Where to go on."""
+
+    after = Number(min_value=0, max_value=NUMBER_MAX, default=0, help_text="Only events with a higher id.")

@@ -1,0 +1,119 @@
+"""What of agents, chats and turns stands in answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from agents.models import LanguageModel, Turn
+from memory.api.serializers import MessageSerializer
+
+
+class ModelSerializer(serializers.Serializer[Any]):
+    """A language model that agents can use. What a test call found out is null until there was one."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    origin = serializers.ChoiceField(choices=LanguageModel.Origin.choices)
+    provider = serializers.CharField(source="provider.name", default=None, allow_null=True)
+    window = serializers.IntegerField(help_text="In tokens.")
+    tokenizer = serializers.CharField()
+    streams = serializers.BooleanField(allow_null=True)
+    calls_tools = serializers.BooleanField(allow_null=True)
+    tested_at = serializers.DateTimeField(allow_null=True)
+
+
+class AgentSerializer(serializers.Serializer[Any]):
+    """An agent and its settings."""
+
+    id = serializers.UUIDField()
+    workspace = serializers.UUIDField(source="workspace_id")
+    name = serializers.CharField()
+    description = serializers.CharField()
+    instructions = serializers.CharField()
+    model = serializers.UUIDField(source="model_id")
+    window = serializers.IntegerField(allow_null=True, help_text="In tokens; null is the model's own.")
+    window_size = serializers.IntegerField(help_text="Tokens of prompt and answer together, as it stands.")
+    created_at = serializers.DateTimeField()
+    retired_at = serializers.DateTimeField(allow_null=True)
+
+
+class ConversationSerializer(serializers.Serializer[Any]):
+    """A chat with an agent."""
+
+    id = serializers.UUIDField(source="conversation.id")
+    agent = serializers.UUIDField(source="agent_id")
+    workspace = serializers.UUIDField(source="workspace_id")
+    owner = serializers.UUIDField(source="conversation.owner_id")
+    title = serializers.CharField(source="conversation.title")
+    pinned = serializers.SerializerMethodField()
+    window_used = serializers.IntegerField(help_text="Tokens that the last prompt filled.")
+    window_size = serializers.IntegerField(source="agent.window_size")
+    created_at = serializers.DateTimeField(source="conversation.created_at")
+    last_message_at = serializers.DateTimeField(source="conversation.last_message_at")
+
+    def get_pinned(self, context: Any) -> bool:
+        return context.conversation.pinned_at is not None
+
+
+class ErrorSerializer(serializers.Serializer[Any]):
+    """Why a turn or a step failed."""
+
+    kind = serializers.CharField(source="error_kind")
+    text = serializers.CharField(source="error_text")
+
+
+def _error(row: Any) -> Any:
+    return ErrorSerializer(row).data if row.error_kind else None
+
+
+class StepSerializer(serializers.Serializer[Any]):
+    """One model call of a turn."""
+
+    number = serializers.IntegerField()
+    attempt = serializers.IntegerField()
+    model = serializers.CharField(source="model_name")
+    prompt_tokens = serializers.IntegerField()
+    completion_tokens = serializers.IntegerField()
+    seconds = serializers.FloatField()
+    finish_reason = serializers.CharField()
+    error = serializers.SerializerMethodField()
+    created_at = serializers.DateTimeField()
+
+    @extend_schema_field(ErrorSerializer(allow_null=True))
+    def get_error(self, step: Any) -> Any:
+        return _error(step)
+
+
+class TurnSerializer(serializers.Serializer[Any]):
+    """From one message of a person to the agent's answer."""
+
+    id = serializers.UUIDField()
+    conversation = serializers.UUIDField(source="conversation_id")
+    message = serializers.UUIDField(source="message_id", help_text="The person's message.")
+    client_id = serializers.CharField()
+    status = serializers.ChoiceField(choices=Turn.Status.choices)
+    error = serializers.SerializerMethodField()
+    stop_requested_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+    @extend_schema_field(ErrorSerializer(allow_null=True))
+    def get_error(self, turn: Any) -> Any:
+        return _error(turn)
+
+
+class TurnDetailSerializer(TurnSerializer):
+    """A turn with its model calls."""
+
+    steps = StepSerializer(many=True)
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    """A turn and all its messages in order: the person's, the agent's, the tools'."""
+
+    turn = TurnSerializer()
+    messages = MessageSerializer(many=True)
