@@ -1,0 +1,63 @@
+"""Addresses of the agents' pages."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from agents.web import agents, blocks, chat, chats, model_settings, stream, turns
+
+_turn = [
+    path("", turns.turn, name="turn"),
+    path("events/", stream.events, name="turn-events"),
+    path("retry/", turns.retry, name="turn-retry"),
+    path("stop/", turns.withdraw, name="turn-stop"),
+]
+
+_chat: list[URLPattern | URLResolver] = [
+    path("", chat.chat, name="chat"),
+    path("messages/", chat.chat_messages, name="chat-messages"),
+    path("news/", chat.news, name="chat-news"),
+    path("panel/", chat.panel, name="chat-panel"),
+    path("stop/", turns.stop, name="chat-stop"),
+    path("rename/", chats.rename, name="chat-rename"),
+    path("pin/", chats.pin, name="chat-pin"),
+    path("delete/", chats.delete, name="chat-delete"),
+    path("restore/", chats.restore, name="chat-restore"),
+    path("turns/<uuid:turn>/", include(_turn)),
+]
+
+_agent = [
+    path("", agents.agent, name="agent"),
+    path("settings/", agents.settings, name="agent-settings"),
+    path("blocks/new/", agents.new_agent_block, name="agent-block-new"),
+    path("retire/", agents.retire, name="agent-retire"),
+    path("return/", agents.bring_back, name="agent-return"),
+]
+
+_models = [
+    path("", model_settings.models, name="models"),
+    path("new/", model_settings.new_provider, name="provider-new"),
+    path("providers/<uuid:provider>/", model_settings.provider, name="provider"),
+    path("providers/<uuid:provider>/remove/", model_settings.remove_provider, name="provider-remove"),
+    path("providers/<uuid:provider>/models/new/", model_settings.new_model, name="model-new"),
+    path("<uuid:model>/", model_settings.model, name="model"),
+    path("<uuid:model>/remove/", model_settings.remove_model, name="model-remove"),
+    path("<uuid:model>/test/", model_settings.test_model, name="model-test"),
+]
+
+_workspace: list[URLPattern | URLResolver] = [
+    path("", chats.workspace, name="workspace"),
+    path("chats/", chats.chat_list, name="chat-list"),
+    path("c/new/", chat.new_chat, name="chat-new"),
+    path("c/<uuid:conversation>/", include(_chat)),
+    path("messages/<uuid:message>/", chat.message, name="message"),
+    path("agents/", agents.agents, name="agents"),
+    path("agents/new/", agents.new_agent, name="agent-new"),
+    path("agents/<uuid:agent>/", include(_agent)),
+    path("memory/", blocks.blocks, name="blocks"),
+    path("memory/new/", blocks.new_block, name="block-new"),
+    path("memory/<uuid:block>/", blocks.block, name="block"),
+    path("settings/models/", include(_models)),
+]
+
+urlpatterns = [path("w/<workspace:workspace>/", include(_workspace))]
