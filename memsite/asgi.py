@@ -1,0 +1,16 @@
+"""The door of the web server. It does not open to a role that row-level security does not bind."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+from django.core.asgi import get_asgi_application
+
+from memsite.checks import refuse_unbound_role
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
+application = get_asgi_application()
+# The server imports this in its event loop, where Django allows no query.
+with ThreadPoolExecutor(1) as aside:
+    aside.submit(refuse_unbound_role).result()

@@ -1,0 +1,60 @@
+"""The Celery application: lean, results ignored, one task at a time per thread."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from celery import Celery
+from celery.signals import worker_init
+from django.conf import settings
+
+from memsite.checks import UnboundRole, refuse_unbound_role
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
+
+app = Celery("memsite", task_cls="tenants.tasks:ScopedTask")
+app.config_from_object(
+    {
+        "broker_connection_retry_on_startup": True,
+        # A broker that is down or silent holds a request for a second; the sweep finds the turn.
+        "broker_transport_options": {
+            "visibility_timeout": 3600,
+            "socket_connect_timeout": 1,
+            "socket_timeout": 1,
+            "max_retries": 0,
+            "interval_start": 0,
+            "connect_retries_timeout": 1,
+        },
+        "task_ignore_result": True,
+        "task_acks_late": False,
+        "task_default_queue": "memsite",
+        "worker_prefetch_multiplier": 1,
+        "worker_send_task_events": False,
+        "worker_hijack_root_logger": False,
+        "timezone": "UTC",
+        "beat_schedule": {
+            # Turns whose worker died or whose message the broker lost: found again in the database.
+            "sweep-turns": {"task": "agents.sweep_turns", "schedule": 5.0, "options": {"expires": 5}},
+            "sweep-events": {"task": "agents.sweep_events", "schedule": 600.0, "options": {"expires": 300}},
+        },
+    }
+)
+app.conf.broker_url = os.environ.get("CELERY_BROKER_URL")
+
+
+def _configure(**_: Any) -> None:
+    app.conf.broker_url = settings.CELERY_BROKER_URL
+
+
+def _check_role(**_: Any) -> None:
+    try:
+        refuse_unbound_role()
+    except UnboundRole as error:
+        sys.exit(f"memsite: {error}")
+
+
+app.on_configure.connect(_configure)
+worker_init.connect(_check_role)
+app.autodiscover_tasks(["agents", "memory", "tenants"])
