@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from django.db import connections
-
 from agents.models import Turn, TurnEvent
 from tests.cast import Person
 from tests.live import Live, make_live
@@ -28,7 +26,6 @@ class MortalSite:
         self._supervisor = threading.Thread(target=self._supervise, name="supervisor")
 
     def __enter__(self) -> MortalSite:
-        end_what_others_left()
         for name in ("worker", "beat"):
             self.live.start(name)
         self._supervisor.start()
@@ -52,12 +49,6 @@ class MortalSite:
             if not self.live.is_running("worker"):
                 self.deaths += 1
                 self.live.start("worker")
-
-
-def end_what_others_left() -> None:
-    """Turns that earlier tests did not end would be swept up by this site's beat."""
-    with connections["owner"].cursor() as cursor:
-        cursor.execute("UPDATE agents_turn SET status = 'stopped' WHERE status IN ('queued', 'running')")
 
 
 def until(condition: Callable[[], bool], seconds: float = 60) -> None:
