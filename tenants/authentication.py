@@ -15,9 +15,9 @@ from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
+from tenants.keys import digest
 from tenants.models import ApiKey
 from tenants.scope import Identity, scope
-from tenants.services import digest
 
 
 class Caller:
@@ -58,8 +58,8 @@ def find_key(secret: str) -> tuple[Identity, list[str]] | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    key, tenant, person, scopes, seen = row
-    identity = Identity(tenant, person)
+    key, tenant, person, scopes, seen, workspaces = row
+    identity = Identity(tenant, person, None if workspaces is None else frozenset(workspaces), key)
     if _stale(seen):
         with scope(identity):
             ApiKey.objects.filter(id=key).update(last_used_at=timezone.now())
@@ -75,14 +75,17 @@ def _stale(seen: datetime | None) -> bool:
 
 
 class HasIdentity(BasePermission):
-    """Signed in by a key whose scopes cover the method."""
+    """Signed in by a key whose scopes cover what the view asks for the method."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         if not getattr(request._request, "identity", None):
             return False
-        needed = "read" if request.method in {"GET", "HEAD", "OPTIONS"} else "write"
+        reads = request.method in {"GET", "HEAD", "OPTIONS"}
+        needed = getattr(view, "scope_to_read" if reads else "scope_to_write", "manage")
         if needed not in cast(list[str], request.auth or []):
             raise PermissionDenied(f"This key lacks the scope {needed}.")
+        if getattr(view, "is_about_the_whole", False) and request._request.identity.reach is not None:  # type: ignore[attr-defined]
+            raise PermissionDenied("This key is narrowed to some workspaces.")
         return True
 
 

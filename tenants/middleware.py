@@ -6,6 +6,7 @@ The API, the schema and the probes need none of it; `PagesOnly` keeps their path
 from __future__ import annotations
 
 import re
+import secrets
 import uuid
 import zoneinfo
 from collections.abc import Callable
@@ -25,6 +26,7 @@ from django.utils import timezone, translation
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
+from tenants import audit
 from tenants.models import User
 from tenants.permissions import NotAllowed
 from tenants.scope import Identity, scope
@@ -42,6 +44,7 @@ class SeatedRequest(HttpRequest):
 
 OWN_SCOPE = "memsite_own_scope"
 WITHOUT_IDENTITY = "memsite_without_identity"
+_REQUEST_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 _WORKSPACE = re.compile(r"^/w/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:-|/|$)")
 
 
@@ -82,6 +85,23 @@ class StreamsHoldNothing:
         if response.streaming:
             give_back()
         return response
+
+
+class RequestOrigin:
+    """From where a request comes, for the audit log: the address that the server names, and an id that a
+    proxy gave the request or that is made here."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        given = request.headers.get("X-Request-ID", "")
+        request_id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+        token = audit.origin.set(audit.Origin(request.META.get("REMOTE_ADDR", "")[:45], request_id))
+        try:
+            return self.get_response(request)
+        finally:
+            audit.origin.reset(token)
 
 
 class PagesOnly(MiddlewareMixin):

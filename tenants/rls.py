@@ -20,6 +20,12 @@ from tenants.fields import ScopedForeignKey
 TENANT = "{tenant} = (SELECT my_tenant())"
 WORKSPACE = TENANT + " AND {workspace} = ANY ((SELECT my_workspaces())::uuid[])"
 OWN = TENANT + " AND user_id = (SELECT my_person())"
+GOVERNED = TENANT + " AND (SELECT my_role()) IN ('owner', 'admin')"
+# What concerns a person they see too, unless they are narrowed: then they have no role.
+AUDITED = TENANT + (
+    " AND ((SELECT my_role()) IN ('owner', 'admin', 'auditor', 'staff')"
+    " OR ((SELECT my_role()) IS NOT NULL AND subject_id = (SELECT my_person())))"
+)
 
 # Tables outside row-level security, exactly. They hold accounts and plumbing, nothing that is remembered.
 EXEMPT = frozenset(
@@ -38,6 +44,10 @@ EXEMPT = frozenset(
     }
 )
 
+# Django's admin brings a log of its own. It stays empty, since what happens in a tenant stands in the
+# tenant's: the app may not add to it, and deletes from it only as Django does with an account.
+KEPT_EMPTY = frozenset({"django_admin_log"})
+
 
 def app_role() -> str:
     """The role that serves, quoted."""
@@ -49,14 +59,19 @@ class Protect(Operation):
 
     reversible = True
 
-    def __init__(self, name: str, policy: str = WORKSPACE, *, append_only: bool = False) -> None:
-        """`policy` is one of the conditions above; `append_only` grants no UPDATE and no DELETE."""
+    def __init__(
+        self, name: str, policy: str = WORKSPACE, *, append_only: bool = False, adds: str = ""
+    ) -> None:
+        """`policy` is one of the conditions above; `append_only` grants no UPDATE and no DELETE; `adds` is
+        the condition on new rows where those who may add are not those who may see."""
         self.name = name
         self.policy = policy
         self.append_only = append_only
+        self.adds = adds
 
     def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
-        return self.__class__.__name__, [self.name, self.policy], {"append_only": self.append_only}
+        options = {"append_only": self.append_only, "adds": self.adds}
+        return self.__class__.__name__, [self.name, self.policy], options
 
     def state_forwards(self, app_label: str, state: Any) -> None:
         """The database learns something, Django's models do not."""
@@ -87,7 +102,8 @@ class Protect(Operation):
             yield f'ALTER TABLE "{table}" ADD CONSTRAINT "{table}_tenant_key" UNIQUE (tenant_id, id)'
             yield from composite_keys(model)
             yield from key_indexes(model)
-        written = " AND ".join([rule, *parents_in_sight(model)])
+        added = self.adds.format(tenant=tenant, workspace=workspace) or rule
+        written = " AND ".join([added, *parents_in_sight(model)])
         yield f'ALTER TABLE "{table}" ENABLE ROW LEVEL SECURITY'
         yield f'CREATE POLICY mine ON "{table}" TO {app_role()} USING ({rule}) WITH CHECK ({written})'
         verbs = "SELECT, INSERT" if self.append_only else "SELECT, INSERT, UPDATE, DELETE"
@@ -152,5 +168,7 @@ def grant_exempt_tables(using: str, **_: Any) -> None:
         for (table,) in cursor.fetchall():
             if table in EXEMPT - {"django_migrations"}:
                 cursor.execute(f'GRANT SELECT, INSERT, UPDATE, DELETE ON "{table}" TO {app_role()}')
+            elif table in KEPT_EMPTY:
+                cursor.execute(f'GRANT SELECT, DELETE ON "{table}" TO {app_role()}')
         cursor.execute(f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {app_role()}")
         cursor.execute(f"GRANT SELECT ON django_migrations TO {app_role()}")

@@ -10,7 +10,7 @@ import re
 import sys
 import uuid
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 from types import FrameType, TracebackType
@@ -21,6 +21,7 @@ from django.db import connection, transaction
 from psycopg.sql import Composable
 
 EVERYTHING_MINE = "*"
+NOBODY = ["", "", "", ""]
 
 
 class NoScope(Exception):
@@ -36,32 +37,38 @@ class NoPerson(Exception):
 
 
 class OutsideScope(Exception):
-    """A row was to be written to a tenant or workspace that the present scope does not reach."""
+    """A tenant or workspace that the present scope does not reach was to be written to."""
 
 
 @dataclass(frozen=True)
 class Identity:
     """Tenant, person and reach. A reach narrows the person's workspaces and never widens them.
 
-    `user_id` None is background work, which needs an explicit reach. `reach` None is everything mine.
+    `user_id` None is background work, which needs an explicit reach. `reach` None is everything mine. The key
+    that was used says who is told as the actor and decides nothing, so identities are equal without it.
+
+    `staff_id` is one of the site's staff, who is nobody's member (`user_id` None): the database looks whether
+    they are staff, and reaches all the tenant's workspaces for them.
     """
 
     tenant_id: uuid.UUID
     user_id: uuid.UUID | None
     reach: frozenset[uuid.UUID] | None = None
+    key_id: uuid.UUID | None = field(default=None, compare=False)
+    staff_id: uuid.UUID | None = None
 
     def narrowed(self, workspaces: Iterable[uuid.UUID]) -> Identity:
         """The same person with a reach of at most these workspaces."""
         wanted = frozenset(workspaces)
-        return Identity(self.tenant_id, self.user_id, wanted if self.reach is None else wanted & self.reach)
+        return replace(self, reach=wanted if self.reach is None else wanted & self.reach)
 
     def settings(self) -> list[str]:
-        """What `enter_scope` in the database takes: tenant, person, reach."""
+        """What `enter_scope` in the database takes: tenant, person, reach, and who of the staff."""
         if self.reach is None:
-            reach = EVERYTHING_MINE if self.user_id else ""
+            reach = EVERYTHING_MINE if self.user_id or self.staff_id else ""
         else:
             reach = ",".join(sorted(map(str, self.reach)))
-        return [str(self.tenant_id), str(self.user_id or ""), reach]
+        return [str(self.tenant_id), str(self.user_id or ""), reach, str(self.staff_id or "")]
 
 
 @dataclass(frozen=True)
@@ -93,6 +100,14 @@ class Scope:
         if self.identity.user_id is None:
             raise NoPerson(NoPerson.__doc__)
         return self.identity.user_id
+
+    @property
+    def home(self) -> uuid.UUID:
+        """The person's own workspace. Raises OutsideScope where a reach leaves it out."""
+        own = self.of_kind("personal")
+        if not own:
+            raise OutsideScope(OutsideScope.__doc__)
+        return own[0]
 
     def of_kind(self, kind: str) -> list[uuid.UUID]:
         """Workspaces of one kind, oldest first."""
@@ -133,7 +148,7 @@ class scope:
         # A savepoint's release keeps the settings that were made inside it; a rollback restores them.
         if kind is None and len(connection.savepoint_ids) and not connection.needs_rollback:
             try:
-                _enter(self.outer.identity.settings() if self.outer else ["", "", ""])
+                _enter(self.outer.identity.settings() if self.outer else NOBODY)
             except BaseException:
                 self.atomic.__exit__(*sys.exc_info())
                 raise
@@ -149,7 +164,7 @@ def _refuse_generators(frame: FrameType | None) -> None:
 
 def _enter(settings: list[str]) -> dict[uuid.UUID, Access]:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT workspace, kind, role FROM enter_scope(%s, %s, %s)", settings)
+        cursor.execute("SELECT workspace, kind, role FROM enter_scope(%s, %s, %s, %s)", settings)
         return {workspace: Access(kind, role) for workspace, kind, role in cursor.fetchall()}
 
 

@@ -11,6 +11,7 @@ from django.db import models
 
 from tenants.fields import ScopedForeignKey
 from tenants.ids import uuid7
+from tenants.permissions import my_role
 from tenants.scope import OutsideScope, Scope, current_scope
 
 M = TypeVar("M", bound=models.Model)
@@ -68,16 +69,32 @@ class ScopedManager(models.Manager[M]):
             found[f"{self.model.workspace_field}__in"] = list(scope.workspaces)  # type: ignore[attr-defined]
         if self.model.person_field:  # type: ignore[attr-defined]
             found[self.model.person_field] = scope.user_id  # type: ignore[attr-defined]
-        return found
+        return found | self._of_my_role(scope)
+
+    def _of_my_role(self, scope: Scope) -> dict[str, Any]:
+        """Who has none of the roles that read the table sees what concerns them, or nothing."""
+        roles = self.model.reader_roles  # type: ignore[attr-defined]
+        role = my_role() if roles else None
+        if not roles or role in roles:
+            return {}
+        about = self.model.subject_field  # type: ignore[attr-defined]
+        return {about: scope.user_id} if about and role and scope.user_id else {"pk__in": []}
 
 
 class ScopedRow(models.Model):
-    """A row that a scope holds: which fields say the tenant, the workspace and the one person it is for."""
+    """A row that a scope holds: which fields say the tenant, the workspace and the one person it is for.
+
+    `reader_roles` are the roles in the tenant that see the rows, where not everybody does; the person whom
+    `subject_field` names sees a row too. Who sees a row may write it; `is_written_by_all` lets others add.
+    """
 
     is_scoped = True
     tenant_field = "tenant_id"
     workspace_field = ""
     person_field = ""
+    reader_roles: frozenset[str] = frozenset()
+    subject_field = ""
+    is_written_by_all = False
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
 
@@ -105,6 +122,8 @@ class ScopedRow(models.Model):
             inside = inside and getattr(self, self.workspace_field) in scope.workspaces
         if self.person_field:
             inside = inside and getattr(self, self.person_field) == scope.user_id
+        if self.reader_roles and not self.is_written_by_all:
+            inside = inside and my_role() in self.reader_roles
         if not inside or not all(self._is_in_sight(key, scope) for key in _keys_across(type(self))):
             raise OutsideScope(OutsideScope.__doc__)
 

@@ -1,27 +1,21 @@
-"""What can be done about people, tenants, workspaces and keys."""
+"""What can be done about tenants and their workspaces, and which of them a person has."""
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 import uuid
 from dataclasses import dataclass
-from datetime import datetime
 
-from allauth.account.forms import default_token_generator
-from allauth.account.utils import user_pk_to_url_str
 from django.core import signing
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
+from tenants import audit, notices
 from tenants.ids import uuid7
-from tenants.models import ApiKey, Membership, User, Workspace, WorkspaceMember
-from tenants.permissions import NotAllowed, require_role
+from tenants.models import Membership, Tenant, User, Workspace, WorkspaceMember
+from tenants.permissions import NotAllowed, my_role, require_role
 from tenants.scope import Identity, current_scope, scope
 
-KEY_PREFIX = "ms_"
-KEY_SCOPES = ("read", "write")
 SETUP_SALT = "memsite.setup"
 
 
@@ -29,12 +23,12 @@ class SlugTaken(Exception):
     """Another tenant has this short name. Choose a different one."""
 
 
-class AlreadySeated(Exception):
-    """This person has a seat in this tenant."""
-
-
 class NotShared(Exception):
     """A personal workspace is one person's. Open a team's workspace to share something."""
+
+
+class WholeOrganisation(Exception):
+    """Everybody of the organisation is in its workspace; it is not left, and not closed."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +93,7 @@ def create_tenant(*, name: str, owner: User, owner_name: str, slug: str = "") ->
     """
     tenant_id = uuid7()
     ids = [uuid7() for _ in range(5)]
+    identity = Identity(tenant_id, owner.id)
     for wanted in [slug] if slug else _slugs(name, tenant_id):
         try:
             with transaction.atomic(), connection.cursor() as cursor:
@@ -106,9 +101,11 @@ def create_tenant(*, name: str, owner: User, owner_name: str, slug: str = "") ->
                     "SELECT create_tenant(%s, %s, %s, %s, %s, %s)",
                     [tenant_id, wanted, name, owner.id, owner_name, ids],
                 )
+                with scope(identity):
+                    audit.record("tenant.created", kind="tenant", object_id=tenant_id, name=name)
         except IntegrityError:
             continue
-        return Identity(tenant_id, owner.id)
+        return identity
     raise SlugTaken(SlugTaken.__doc__)
 
 
@@ -119,25 +116,112 @@ def _slugs(name: str, tenant_id: uuid.UUID) -> list[str]:
     return [begin, f"{begin}-{ending}"] if begin else [f"t-{ending}"]
 
 
-def add_person(*, user: User, name: str, role: str = Membership.Role.MEMBER) -> None:
-    """Give a person a seat in the present tenant. Raises NotAllowed, AlreadySeated."""
-    require_tenant_role(Membership.Role.OWNER if role == Membership.Role.OWNER else Membership.Role.ADMIN)
-    try:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT add_person(%s, %s, %s, %s)", [user.id, name, role, [uuid7() for _ in range(4)]]
-            )
-    except IntegrityError:
-        raise AlreadySeated(AlreadySeated.__doc__) from None
+def update_tenant(
+    *, name: str | None = None, admins_read_chats: bool | None = None, operators_read: bool | None = None
+) -> Tenant:
+    """Rename the present tenant, or say who besides its members may read in it; None leaves as it is.
+
+    Raises NotAllowed: an admin renames, and only an owner opens chats to admins or content to site staff.
+    """
+    wanted = {"name": name, "admins_read_chats": admins_read_chats, "operators_read": operators_read}
+    needed = Membership.Role.ADMIN if {admins_read_chats, operators_read} == {None} else Membership.Role.OWNER
+    if my_role() not in {Membership.Role.OWNER, needed}:
+        raise NotAllowed(needed, "organisation")
+    tenant = Tenant.objects.select_for_update(no_key=True).get()
+    changes = {
+        field: value
+        for field, value in wanted.items()
+        if value is not None and getattr(tenant, field) != value
+    }
+    for field, value in changes.items():
+        setattr(tenant, field, value)
+    if changes:
+        tenant.save(update_fields=list(changes))
+        audit.record("tenant.changed", tenant, changes=changes)
+    return tenant
 
 
 def open_workspace(*, name: str) -> Workspace:
-    """A team workspace of which the present person is admin. The present scope does not reach it yet."""
+    """A team workspace of which the present person is admin. The present scope does not reach it yet.
+
+    Raises NotAllowed for an auditor, and for a key that is narrowed to other workspaces.
+    """
+    if my_role() in {None, Membership.Role.AUDITOR}:
+        raise NotAllowed(Membership.Role.MEMBER, "organisation")
     ids = [uuid7(), uuid7()]
     with connection.cursor() as cursor:
         cursor.execute("SELECT open_workspace(%s, %s)", [name, ids])
-    with scope(Identity(current_scope().tenant_id, current_scope().user_id, frozenset({ids[0]}))):
-        return Workspace.objects.get(id=ids[0])
+    with scope(current_scope().identity.narrowed([ids[0]])):
+        workspace = Workspace.objects.get(id=ids[0])
+        audit.record("workspace.opened", workspace)
+    return workspace
+
+
+def rename_workspace(*, workspace_id: uuid.UUID, name: str) -> Workspace:
+    """Give a workspace another name. Raises NotAllowed unless the present person is its admin."""
+    require_role(workspace_id, WorkspaceMember.Role.ADMIN)
+    workspace = Workspace.objects.select_for_update(no_key=True).get(id=workspace_id)
+    if workspace.name != name:
+        before, workspace.name = workspace.name, name
+        workspace.save(update_fields=["name"])
+        audit.record("workspace.renamed", workspace, before=before)
+    return workspace
+
+
+def close_workspace(*, workspace_id: uuid.UUID) -> None:
+    """Take a team's workspace out of everybody's reach, with all that lies in it; nothing is lost.
+
+    Raises NotAllowed, NotShared, WholeOrganisation.
+    """
+    require_role(workspace_id, WorkspaceMember.Role.ADMIN)
+    require_team(workspace_id)
+    workspace = Workspace.objects.select_for_update(no_key=True).get(id=workspace_id)
+    audit.record("workspace.closed", workspace)
+    for user_id in WorkspaceMember.objects.filter(workspace=workspace).values_list("user_id", flat=True):
+        notices.person_moved(user_id)
+    workspace.retired_at = timezone.now()
+    workspace.save(update_fields=["retired_at"])
+
+
+def closed_workspaces() -> list[Workspace]:
+    """The closed workspaces whose admin the present person is, the last one first. They are out of reach:
+    there is nothing in them to be seen until they are open again."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT workspace, title, closed_at FROM closed_workspaces()")
+        return [
+            Workspace(
+                id=key,
+                tenant_id=current_scope().tenant_id,
+                kind=Workspace.Kind.TEAM,
+                name=name,
+                retired_at=at,
+            )
+            for key, name, at in cursor.fetchall()
+        ]
+
+
+def reopen_workspace(*, workspace_id: uuid.UUID) -> Workspace:
+    """Open a closed workspace again, as it was. The present scope does not reach it yet.
+
+    Raises Workspace.DoesNotExist where there is none that the present person may open.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reopen_workspace(%s)", [workspace_id])
+        if not cursor.fetchone()[0]:
+            raise Workspace.DoesNotExist
+    with scope(current_scope().identity):
+        workspace = Workspace.objects.get(id=workspace_id)
+        audit.record("workspace.reopened", workspace)
+    return workspace
+
+
+def require_team(workspace_id: uuid.UUID) -> None:
+    """Raises NotShared for a personal workspace, WholeOrganisation for the organisation's."""
+    kind = current_scope().workspaces[workspace_id].kind
+    if kind == Workspace.Kind.PERSONAL:
+        raise NotShared(NotShared.__doc__)
+    if kind == Workspace.Kind.ORGANISATION:
+        raise WholeOrganisation(WholeOrganisation.__doc__)
 
 
 def my_membership() -> Membership:
@@ -146,62 +230,9 @@ def my_membership() -> Membership:
 
 
 def require_tenant_role(needed: str) -> None:
-    """Raises NotAllowed unless the present person is owner, or `needed` is admin and they are admin."""
-    enough = {"owner"} if needed == Membership.Role.OWNER else {"owner", "admin"}
-    if current_scope().user_id is None or my_membership().role not in enough:
-        raise NotAllowed(needed)
+    """Raises NotAllowed unless the present person is owner, or `needed` is admin and they are admin.
 
-
-def create_key(*, name: str, scopes: list[str] | None = None, expires_at: datetime | None = None) -> str:
-    """A key for the present person. The answer is its only appearance."""
-    secret = KEY_PREFIX + secrets.token_urlsafe(32)
-    ApiKey.objects.create(
-        user_id=current_scope().person,
-        name=name,
-        prefix=secret[:9],
-        digest=digest(secret),
-        scopes=scopes or list(KEY_SCOPES),
-        expires_at=expires_at,
-    )
-    return secret
-
-
-def replace_key(*, name: str) -> str:
-    """A key in the place of all the present person's keys of that name."""
-    ApiKey.objects.filter(name=name, user_id=current_scope().person, revoked_at=None).update(
-        revoked_at=timezone.now()
-    )
-    return create_key(name=name)
-
-
-def digest(secret: str) -> str:
-    """What is kept of a key. It is random, so a fast hash is enough."""
-    return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def add_member(*, workspace_id: uuid.UUID, user_id: uuid.UUID, role: str) -> WorkspaceMember:
-    """Let a person of this tenant into a workspace, or change their role there.
-
-    Raises NotAllowed, NotShared, Membership.DoesNotExist where they have no seat.
+    Staff of the site, where they are let in, may do what an owner may.
     """
-    require_role(workspace_id, WorkspaceMember.Role.ADMIN)
-    if current_scope().workspaces[workspace_id].kind == Workspace.Kind.PERSONAL:
-        raise NotShared(NotShared.__doc__)
-    membership = Membership.objects.get(user_id=user_id, is_active=True)
-    member, _ = WorkspaceMember.objects.update_or_create(
-        workspace_id=workspace_id, user_id=user_id, defaults={"membership": membership, "role": role}
-    )
-    return member
-
-
-def password_link(*, user_id: uuid.UUID) -> tuple[str, str]:
-    """`uid, token` of a link with which a member of this tenant chooses a new password.
-
-    For sites without SMTP: an owner hands it over. Raises NotAllowed; Membership.DoesNotExist where the
-    person is not of this tenant; an admin of one tenant may not take over a person who sits in others.
-    """
-    require_tenant_role(Membership.Role.OWNER)
-    user = User.objects.get(id=Membership.objects.get(user_id=user_id).user_id)
-    if len(seats_of(user.id)) > 1 or user.is_staff:
-        raise NotAllowed(Membership.Role.OWNER)
-    return user_pk_to_url_str(user), default_token_generator.make_token(user)
+    if my_role() not in {Membership.Role.OWNER, "staff", needed}:
+        raise NotAllowed(needed, "organisation")
