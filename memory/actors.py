@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -16,14 +16,19 @@ class ActorKind(models.TextChoices):
     AGENT = "agent", _("agent")
     SLEEPTIME = "sleeptime", _("sleeptime agent")
     SYSTEM = "system", _("system")
+    STAFF = "staff", _("staff of the site")
 
 
 @dataclass(frozen=True)
 class Actor:
-    """A kind and an id; ids of agents are kept without a foreign key, since memory knows no agents."""
+    """A kind and an id; ids of agents are kept without a foreign key, since memory knows no agents.
+
+    The name is for the audit log, which keeps names as they were.
+    """
 
     kind: str
     id: uuid.UUID | None = None
+    name: str = field(default="", compare=False)
 
 
 SYSTEM = Actor(ActorKind.SYSTEM)

@@ -1,27 +1,33 @@
 """Core memory: blocks, and the one path by which they change.
 
 Agents send operations, which are applied to the head under a short lock; people send the version that
-they saw. Each change is a new BlockVersion; what was there before stays.
+they saw. Each change is a new BlockVersion; what was there before stays. Whether a change is made, proposed
+or refused is said by `memory.governance`, whoever asks.
 """
 
 from __future__ import annotations
 
 import re
 import uuid
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
-from memory import provenance
+from memory import audited, versions
 from memory.actors import Actor, ActorKind, person
-from memory.models import Block, BlockVersion, Source
-from memory.operations import BadOperation, BlockError, LimitPassed, Operation, ReadOnly
+from memory.governance import HERE, PEOPLE, Origin, Verdict, may_govern, verdict
+from memory.measure import LIMIT_MAX, require_room
+from memory.merge import Merged, three_way
+from memory.models import Block, BlockVersion, Proposal, Source
+from memory.operations import BadOperation, BlockError, Operation
+from memory.operations.sections import SECTIONS_MAX, is_schema, join, names_of, validate, whole
+from memory.proposing import Change, propose
+from memory.versions import Hand
 from tenants.permissions import require_role
 from tenants.scope import current_scope
 
 LABEL = re.compile(r"[^\W\d][\w\-]{0,63}")
-LIMIT_MAX = 200_000
 
 
 class VersionConflict(Exception):
@@ -33,9 +39,16 @@ class VersionConflict(Exception):
         self.theirs = theirs
         self.mine = mine
 
+    @property
+    def merged(self) -> Merged | None:
+        """Both changes in one text; None where there is no common text to compare with."""
+        if self.base is None or self.base.erased_at is not None:
+            return None
+        return three_way(self.base.value, self.theirs.value, self.mine)
+
 
 class BadBlock(BlockError):
-    """A block cannot have this label, description or limit."""
+    """A block cannot have this label, description, limit, unit, rule or schema."""
 
     code = "bad_block"
 
@@ -52,181 +65,189 @@ class BlockFields:
     description: str | None = None
     value: str | None = None
     limit: int | None = None
-    read_only: bool | None = None
+    unit: str | None = None
+    governance: str | None = None
+    sections: list[dict[str, Any]] | None = None
+
+    def changes(self, block: Block) -> dict[str, Any]:
+        """What is given and differs from what the block has."""
+        given = {name: value for name, value in vars(self).items() if value is not None}
+        return {name: value for name, value in given.items() if value != getattr(block, name)}
 
 
 def create_block(
     *, workspace_id: uuid.UUID, fields: BlockFields, actor: Actor, source: Source | None = None
 ) -> Block:
-    """A new block with its version 1. Raises BadBlock, LimitPassed, NotAllowed."""
-    if actor.kind == ActorKind.USER:
+    """A new block with its version 1. Raises BadBlock, LimitPassed, BadSections, NotAllowed."""
+    if actor.kind in PEOPLE:
         require_role(workspace_id, "editor")
     block = Block(workspace_id=workspace_id)
-    _assign(block, fields)
-    _check(block)
-    block.save()
-    _write_version(block, BlockVersion.Operation.CREATE, actor, source, supersedes=None)
+    _set(block, fields.changes(block))
+    versions.begin(block, Hand(actor, source))
+    audited.record("block.created", block, actor)
     return block
 
 
 def operate(
-    block_id: uuid.UUID, operation: Operation, *, actor: Actor, source: Source | None = None
-) -> BlockVersion:
-    """Apply an operation to a block's head and answer the version that it made.
-
-    Raises Block.DoesNotExist, NotAllowed, and a BlockError when it cannot be applied; nothing changes then.
-    """
-    with transaction.atomic():
-        block = _locked(block_id)
-        _may_write(block, actor)
-        held = len(block.value)
-        block.value = operation.apply(block.value)
-        _check(block, held)
-        return _advance(block, BlockVersion.Operation(operation.name), actor, source)
-
-
-def edit_block(block_id: uuid.UUID, fields: BlockFields, *, expected_version: int, actor: Actor) -> Block:
-    """A person's edit of what they saw. Raises VersionConflict with base, theirs and mine."""
-    with transaction.atomic():
-        block = _locked(block_id)
-        _may_write(block, actor)
-        if block.version != expected_version:
-            base = BlockVersion.objects.filter(block=block, number=expected_version).first()
-            raise VersionConflict(base, block, fields.value if fields.value is not None else block.value)
-        held = len(block.value)
-        if _assign(block, fields):
-            _check(block, held)
-            # Also where the text stays: the number is what the next person's edit is checked against.
-            _advance(block, BlockVersion.Operation.EDIT, actor, None)
-    return block
-
-
-def restore(block_id: uuid.UUID, number: int, *, actor: Actor) -> BlockVersion:
-    """Make an old version the newest one again, as a new version.
-
-    Raises BlockVersion.DoesNotExist, LimitPassed, BadOperation where that version was erased.
-    """
-    with transaction.atomic():
-        block = _locked(block_id)
-        _may_write(block, actor)
-        wanted = BlockVersion.objects.get(block=block, number=number)
-        return _return_to(block, wanted, BlockVersion.Operation.RESTORE, actor)
-
-
-def undo(block_id: uuid.UUID, number: int, *, actor: Actor) -> BlockVersion:
-    """Take back what version `number` did: the text before it, as a new version.
-
-    Only the newest version can be taken back; VersionConflict where others came after it.
-    """
-    with transaction.atomic():
-        block = _locked(block_id)
-        _may_write(block, actor)
-        undone = BlockVersion.objects.get(block=block, number=number)
-        before = BlockVersion.objects.filter(block=block, number=number - 1).first()
-        if before is None:
-            raise BadOperation("The first version of a block cannot be taken back.")
-        if block.version != number:
-            raise VersionConflict(undone, block, before.value)
-        return _return_to(block, before, BlockVersion.Operation.UNDO, actor)
-
-
-def _return_to(
-    block: Block, wanted: BlockVersion, name: BlockVersion.Operation, actor: Actor
-) -> BlockVersion:
-    if wanted.erased_at is not None:
-        raise BadOperation("The content of that version was erased.")
-    held = len(block.value)
-    block.value = wanted.value
-    _check(block, held)
-    made = _advance(block, name, actor, None)
-    _derive(made, ("block_version", wanted.id))
-    return made
-
-
-def _locked(block_id: uuid.UUID) -> Block:
-    return Block.objects.select_for_update().get(id=block_id)
-
-
-def _may_write(block: Block, actor: Actor) -> None:
-    if actor.kind == ActorKind.USER:
-        require_role(block.workspace_id, "editor")
-    elif block.read_only:
-        raise ReadOnly("This block is read-only. Only a person can change it.", label=block.label)
-
-
-def _assign(block: Block, fields: BlockFields) -> bool:
-    """Set what is given; answers whether that changed anything."""
-    given = {name: value for name, value in vars(fields).items() if value is not None}
-    changed = {name: value for name, value in given.items() if value != getattr(block, name)}
-    for name, value in changed.items():
-        setattr(block, name, value)
-    return bool(changed)
-
-
-def _check(block: Block, held: int = 0) -> None:
-    """Raises BadBlock, LimitPassed; `held` is how many characters the block had before."""
-    if not LABEL.fullmatch(block.label):
-        raise BadBlock(
-            "label", "A label starts with a letter and holds letters, digits, _ and -, at most 64 characters."
-        )
-    if not 1 <= block.limit <= LIMIT_MAX:
-        raise BadBlock("limit", f"A limit is a number of characters from 1 to {LIMIT_MAX}.")
-    if len(block.description) > 1000:
-        raise BadBlock("description", "A description has at most 1,000 characters.")
-    over = len(block.value) - block.limit
-    if over > 0:
-        room = max(block.limit - held, 0)
-        raise LimitPassed(
-            f"The block {block.label} would hold {len(block.value)} characters, {over} more than its limit "
-            f"of {block.limit}; there was room for {room} more. Shorten it, or put what need not be in view "
-            "into the archive.",
-            label=block.label,
-            limit=block.limit,
-            room=room,
-            over=over,
-        )
-
-
-def _advance(
-    block: Block, operation: BlockVersion.Operation, actor: Actor, source: Source | None
-) -> BlockVersion:
-    head = BlockVersion.objects.get(block=block, number=block.version)
-    block.version += 1
-    block.updated_at = timezone.now()
-    block.save()
-    return _write_version(block, operation, actor, source, supersedes=head)
-
-
-def _write_version(
-    block: Block,
-    operation: BlockVersion.Operation,
-    actor: Actor,
-    source: Source | None,
+    block_id: uuid.UUID,
+    operation: Operation,
     *,
-    supersedes: BlockVersion | None,
-) -> BlockVersion:
-    if source is None:
-        source = provenance.source_of_person(block.workspace_id, actor.id or current_scope().user_id)
-    version = BlockVersion.objects.create(
-        workspace_id=block.workspace_id,
-        block=block,
-        number=block.version,
-        operation=operation,
-        value=block.value,
-        actor_kind=actor.kind,
-        actor_id=actor.id,
-        source=source,
-        supersedes=supersedes,
-    )
-    if source.kind == Source.Kind.MESSAGE:
-        _derive(version, (source.kind, uuid.UUID(source.reference)))
+    actor: Actor,
+    source: Source | None = None,
+    origin: Origin = HERE,
+    reason: str = "",
+) -> BlockVersion | Proposal:
+    """Apply an operation to a block's head, and answer the version that it made; or the proposal to do so.
+
+    `source` lies in the block's workspace. Raises Block.DoesNotExist, NotAllowed, and a BlockError when it
+    cannot be applied; nothing changes then.
+    """
+    block = versions.locked(block_id)
+    rule = verdict(block, actor, origin)
+    value = operation.apply(block.value)
+    check_text(block, value)
+    hand = Hand(actor, source)
+    if rule is Verdict.PROPOSE:
+        return propose(block, Change(operation.name, asdict(operation), value), hand, origin, reason)
+    block.value = value
+    version = versions.advance(block, operation.name, hand)
+    audited.record("block.edited", block, actor, version=version.number, operation=operation.name)
     return version
 
 
-def _derive(version: BlockVersion, parent: tuple[str, uuid.UUID]) -> None:
-    provenance.derive(version.workspace_id, parents=[parent], child=("block_version", version.id))
+def edit_block(
+    block_id: uuid.UUID, fields: BlockFields, *, expected_version: int, actor: Actor, reason: str = ""
+) -> Block | Proposal:
+    """A person's edit of what they saw; where they may only propose, of the text alone.
+
+    Raises VersionConflict with base, theirs and mine, NotAllowed, and a BlockError.
+    """
+    block = versions.locked(block_id)
+    rule = verdict(block, actor)
+    changes = fields.changes(block)
+    if set(changes) - {"value"}:
+        may_govern(block)
+    if block.version != expected_version:
+        base = BlockVersion.objects.filter(block=block, number=expected_version).first()
+        raise VersionConflict(base, block, fields.value if fields.value is not None else block.value)
+    if not changes:
+        return block
+    if rule is Verdict.PROPOSE:
+        check_text(block, changes["value"])
+        change = Change(BlockVersion.Operation.EDIT, {"fields": changes}, changes["value"])
+        return propose(block, change, Hand(actor), HERE, reason)
+    _set(block, changes)
+    # Also where the text stays: the number is what the next person's edit is checked against.
+    settings = set(changes) - {"value"}
+    version = versions.advance(block, BlockVersion.Operation.EDIT, Hand(actor), settings=settings)
+    told = {name: changes[name] for name in ("governance", "limit", "unit") if name in changes}
+    audited.record("block.edited", block, actor, version=version.number, fields=sorted(changes), **told)
+    return block
+
+
+def restore(block_id: uuid.UUID, number: int, *, actor: Actor) -> BlockVersion | Proposal:
+    """Make an old version the newest one again, as a new version, or propose it.
+
+    Raises BlockVersion.DoesNotExist, LimitPassed, BadOperation where that version was erased.
+    """
+    block = versions.locked(block_id)
+    rule = verdict(block, actor)
+    wanted = versions.returnable(block, number)
+    return _return_to(block, wanted, BlockVersion.Operation.RESTORE, actor, rule)
+
+
+def undo(block_id: uuid.UUID, number: int, *, actor: Actor) -> BlockVersion | Proposal:
+    """Take back what version `number` did: the text before it, as a new version, or propose it.
+
+    Only the newest version can be taken back; VersionConflict where others came after it.
+    """
+    block = versions.locked(block_id)
+    rule = verdict(block, actor)
+    undone = BlockVersion.objects.get(block=block, number=number)
+    if number == 1:
+        raise BadOperation("The first version of a block cannot be taken back.")
+    before = versions.returnable(block, number - 1)
+    if block.version != number:
+        raise VersionConflict(undone, block, before.value)
+    return _return_to(block, before, BlockVersion.Operation.UNDO, actor, rule)
+
+
+def delete_block(block_id: uuid.UUID) -> Block:
+    """Take a block out of use; nothing of it is lost. Raises NotAllowed, Deleted where it is gone already."""
+    return _retire(versions.locked(block_id), retired=True)
+
+
+def bring_back(block_id: uuid.UUID) -> Block:
+    """Bring a deleted block back, with all its versions and with what was proposed. Raises NotAllowed."""
+    return _retire(versions.locked(block_id, also_deleted=True), retired=False)
 
 
 def by_me() -> Actor:
-    """The present person as an actor."""
-    return person(current_scope().user_id)
+    """The present person as an actor, or the member of the site's staff."""
+    identity = current_scope().identity
+    return Actor(ActorKind.STAFF, identity.staff_id) if identity.staff_id else person(identity.user_id)
+
+
+def _return_to(
+    block: Block, wanted: BlockVersion, name: BlockVersion.Operation, actor: Actor, rule: Verdict
+) -> BlockVersion | Proposal:
+    check_text(block, wanted.value)
+    hand = Hand(actor)
+    if rule is Verdict.PROPOSE:
+        return propose(block, Change(name, {"number": wanted.number}, wanted.value), hand, HERE, "")
+    block.value = wanted.value
+    made = versions.advance(block, name, hand)
+    versions.derive(made, ("block_version", wanted.id))
+    action = "block.undone" if name == BlockVersion.Operation.UNDO else "block.restored"
+    audited.record(action, block, actor, version=made.number, to=wanted.number)
+    return made
+
+
+def _retire(block: Block, *, retired: bool) -> Block:
+    may_govern(block)
+    if (block.retired_at is not None) != retired:
+        block.retired_at = timezone.now() if retired else None
+        block.save(update_fields=["retired_at"])
+        audited.record("block.deleted" if retired else "block.brought_back", block, by_me())
+    return block
+
+
+def _set(block: Block, changes: dict[str, Any]) -> None:
+    """Set fields. Raises BadBlock, LimitPassed, BadSections; the block is not to be stored then."""
+    for name, value in changes.items():
+        if name != "value":
+            setattr(block, name, value)
+    _check_settings(block)
+    block.sections = whole(block.sections)
+    value = changes.get("value", block.value)
+    if block.sections and not value.strip():
+        value = join(dict.fromkeys(names_of(block.sections), ""))
+    check_text(block, value)
+    block.value = value
+
+
+def check_text(block: Block, value: str) -> None:
+    """Raises LimitPassed, BadSections where the block may not hold this text."""
+    require_room(block, value)
+    validate(value, block.sections)
+
+
+def _check_settings(block: Block) -> None:
+    faults = {
+        "label": (
+            not LABEL.fullmatch(block.label),
+            "A label starts with a letter and holds letters, digits, _ and -, at most 64 characters.",
+        ),
+        "limit": (not 1 <= block.limit <= LIMIT_MAX, f"A limit is a whole number from 1 to {LIMIT_MAX}."),
+        "description": (len(block.description) > 1000, "A description has at most 1,000 characters."),
+        "unit": (block.unit not in Block.Unit, "A limit counts characters or tokens."),
+        "governance": (block.governance not in Block.Governance, "Agents write free, propose, or read only."),
+        "sections": (
+            not is_schema(block.sections),
+            f"Sections are at most {SECTIONS_MAX}, each with a name of its own in one line of at most 64 "
+            "characters, and a description of at most 300.",
+        ),
+    }
+    for field, (is_wrong, words) in faults.items():
+        if is_wrong:
+            raise BadBlock(field, words)

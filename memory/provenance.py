@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from memory.models import Derivation, Message, Source
 
 
-def source_of_message(message: Message) -> Source:
-    """The source that a message is, made on first use."""
+def source_of_message(message: Message, workspace_id: uuid.UUID | None = None) -> Source:
+    """The source that a message is, made on first use; in another workspace for what is written there."""
     found, _ = Source.objects.get_or_create(
-        workspace_id=message.workspace_id,
+        workspace_id=workspace_id or message.workspace_id,
         kind=Source.Kind.MESSAGE,
         reference=str(message.id),
         defaults={"occurred_at": message.created_at},
@@ -22,9 +22,14 @@ def source_of_message(message: Message) -> Source:
 def source_of_person(workspace_id: uuid.UUID, user_id: uuid.UUID | None) -> Source:
     """The source of what a person wrote by hand, in a page or over the API."""
     found, _ = Source.objects.get_or_create(
-        workspace_id=workspace_id, kind=Source.Kind.PERSON, reference=str(user_id or "system")
+        workspace_id=workspace_id, kind=Source.Kind.PERSON, reference=reference_of(user_id)
     )
     return found
+
+
+def reference_of(user_id: uuid.UUID | None) -> str:
+    """How a source names a person, or nobody."""
+    return str(user_id or "system")
 
 
 def derive(

@@ -1,49 +1,13 @@
-"""The operations on a block's text, as pure functions: text in, text out, or a stated refusal."""
+"""The plain operations on a block's text, as pure functions: text in, text out, or a stated refusal.
+
+`is_rebasable` says whether an operation means the same on a text that has changed since it was made.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-
-class BlockError(Exception):
-    """A write to a block was refused; nothing changed. The message says how to do better."""
-
-    code = "refused"
-
-    def __init__(self, message: str, **facts: Any) -> None:
-        super().__init__(message)
-        self.facts = facts
-
-
-class LimitPassed(BlockError):
-    """The text would be longer than the block's limit."""
-
-    code = "limit_passed"
-
-
-class ReadOnly(BlockError):
-    """The block is read-only for agents."""
-
-    code = "read_only"
-
-
-class TextNotFound(BlockError):
-    """The text to replace does not stand in the block."""
-
-    code = "text_not_found"
-
-
-class TextFoundTwice(BlockError):
-    """The text to replace stands in the block more than once."""
-
-    code = "text_found_twice"
-
-
-class BadOperation(BlockError):
-    """The operation makes no sense."""
-
-    code = "bad_operation"
+from memory.operations.errors import BadOperation, TextFoundTwice, TextNotFound
 
 
 @dataclass(frozen=True)
@@ -52,6 +16,7 @@ class Append:
 
     content: str
     name = "append"
+    is_rebasable = True
 
     def apply(self, value: str) -> str:
         if not self.content.strip():
@@ -66,6 +31,7 @@ class Replace:
     old_content: str
     new_content: str
     name = "replace"
+    is_rebasable = True
 
     def apply(self, value: str) -> str:
         if not self.old_content:
@@ -93,6 +59,11 @@ class Insert:
     line: int = -1
     name = "insert"
 
+    @property
+    def is_rebasable(self) -> bool:
+        """A line's number means another line once the text has changed; its end stays its end."""
+        return self.line == -1
+
     def apply(self, value: str) -> str:
         if not self.content.strip():
             raise BadOperation("There is nothing to insert: the content is empty.")
@@ -112,12 +83,10 @@ class Rethink:
 
     content: str
     name = "rethink"
+    is_rebasable = False
 
     def apply(self, value: str) -> str:
         return self.content
-
-
-Operation = Append | Replace | Insert | Rethink
 
 
 def _is_whole_line(value: str, start: int, end: int) -> bool:
