@@ -1,11 +1,16 @@
 """An answer that says "saved" where nothing was: noticed, so that the page can say so.
 
 Words are all there is to go by. What is quoted, asked, denied, conditional or of an earlier time is no claim.
+What was proposed is not saved.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from agents.models import Turn
+from memory.models import Derivation, Message
 
 READ_MAX = 20_000
 _VERBS = r"(?:saved|stored|noted|recorded|remembered|memori[sz]ed|written (?:it|that|this) down|filed)"
@@ -41,3 +46,13 @@ def claims_saving(text: str) -> bool:
     spoken = _QUOTED.sub(" ", text[:READ_MAX])
     sentences = (match.group().strip() for match in _SENTENCE.finditer(spoken))
     return any(_CLAIM.search(each) and not _NO_CLAIM.search(each) for each in sentences)
+
+
+def mark(turn: Turn, answers: Iterable[Message]) -> None:
+    """Mark the answers of a turn that say "saved", where it saved nothing."""
+    claiming = [each.id for each in answers if claims_saving(each.content)]
+    if not claiming:
+        return
+    saved = Derivation.objects.filter(parent_id=turn.message_id, child_kind__in=["block_version", "passage"])
+    if not saved.exists():
+        Message.objects.filter(id__in=claiming).update(claims_unsaved=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +15,10 @@ from django.db import connection
 from django.db.models import Max
 
 from agents.models import Turn, TurnEvent
-from memory.models import BlockVersion, Message
+from memory.models import BlockVersion, Message, Passage, Proposal
 from tenants.ids import uuid7
+from tenants.notices import CHANNEL
 
-CHANNEL = "memsite_events"
 PAYLOAD_MAX = 7_900
 SHOWN_MAX = 2_000
 END = "done"
@@ -69,6 +70,20 @@ def memory(call: dict[str, Any], version: BlockVersion) -> Event:
     """A block changed."""
     block = {"block": str(version.block_id), "label": version.block.label, "version": version.number}
     return Event("memory", block | {"operation": version.operation, "call": call["id"]})
+
+
+def proposal(call: dict[str, Any], made: Proposal) -> Event:
+    """A change of a block was proposed; nothing changed."""
+    block = {"block": str(made.block_id), "label": made.block.label, "workspace": str(made.workspace_id)}
+    return Event(
+        "proposal", block | {"proposal": str(made.id), "operation": made.operation, "call": call["id"]}
+    )
+
+
+def written(call: dict[str, Any], made: Sequence[BlockVersion | Proposal | Passage]) -> list[Event]:
+    """What a call did to core memory; that a passage was stored, its result says."""
+    changes = [memory(call, each) for each in made if isinstance(each, BlockVersion)]
+    return changes + [proposal(call, each) for each in made if isinstance(each, Proposal)]
 
 
 def error(kind: str, said: str, *, retryable: bool) -> Event:

@@ -1,6 +1,7 @@
 """Following a turn: replay what is written, then what comes, to the end.
 
-No connection and no transaction is held while nothing happens.
+No connection and no transaction is held while nothing happens. Whether who follows may still look is asked
+with each reading: at the latest after 15 seconds, and at once where a notice tells of an ended key or seat.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from agents import events
 from agents.events import Event
 from agents.hub import hub
 from agents.models import Turn
+from tenants import notices
+from tenants.keys import require_live
 from tenants.scope import Identity, scope
 
 PING_SECONDS = 15.0
@@ -30,7 +33,8 @@ END = events.END
 async def follow(identity: Identity, turn_id: uuid.UUID, after: int = 0) -> AsyncIterator[Event | None]:
     """A turn's events after a number, until `done`; None when nothing came for 15 seconds.
 
-    Raises Turn.DoesNotExist where the identity does not see the turn.
+    Raises Turn.DoesNotExist where the identity does not see the turn, or no longer; KeyRevoked where its key
+    has ended.
     """
     loop = asyncio.get_running_loop()
     arrived: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
@@ -39,9 +43,10 @@ async def follow(identity: Identity, turn_id: uuid.UUID, after: int = 0) -> Asyn
         with suppress(RuntimeError):  # the loop is closed: nobody follows any more
             loop.call_soon_threadsafe(arrived.put_nowait, payload)
 
-    stop = await asyncio.to_thread(hub.subscribe, str(turn_id), tell)
+    names = [str(turn_id), *notices.names_for(identity)]
+    stop = await asyncio.to_thread(hub.subscribe, tell, *names)
     try:
-        fresh = await _read(identity, turn_id, after)
+        fresh, looked = await _read(identity, turn_id, after), loop.time()
         while True:
             for event in fresh:
                 after = event.seq
@@ -54,8 +59,8 @@ async def follow(identity: Identity, turn_id: uuid.UUID, after: int = 0) -> Asyn
                 yield None
                 payload = None
             fresh = carried(payload, after)
-            if fresh is None:
-                fresh = await _read(identity, turn_id, after)
+            if fresh is None or loop.time() - looked > PING_SECONDS:
+                fresh, looked = await _read(identity, turn_id, after), loop.time()
     finally:
         stop()
 
@@ -63,7 +68,7 @@ async def follow(identity: Identity, turn_id: uuid.UUID, after: int = 0) -> Asyn
 def wait(identity: Identity, turn_id: uuid.UUID, seconds: float) -> bool:
     """Wait until a turn has ended; False when it still runs after so many seconds."""
     arrived: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
-    stop = hub.subscribe(str(turn_id), arrived.put)
+    stop = hub.subscribe(arrived.put, str(turn_id), *notices.names_for(identity))
     deadline = time.monotonic() + seconds
     try:
         while not has_ended(identity, turn_id):
@@ -98,9 +103,10 @@ def carried(payload: dict[str, Any] | None, after: int) -> list[Event] | None:
 
 
 def has_ended(identity: Identity, turn_id: uuid.UUID) -> bool:
-    """Whether a turn is over. Raises Turn.DoesNotExist."""
+    """Whether a turn is over. Raises Turn.DoesNotExist, KeyRevoked."""
     try:
         with scope(identity):
+            require_live(identity)
             return Turn.objects.get(id=turn_id).has_ended
     finally:
         _give_back()
@@ -110,6 +116,7 @@ def read_now(identity: Identity, turn_id: uuid.UUID, after: int) -> list[Event]:
     """Written events after a number; with a `done` of its own where the turn's rows are gone already."""
     try:
         with scope(identity):
+            require_live(identity)
             turn = Turn.objects.get(id=turn_id)
             found = events.read(turn_id, after)
     finally:

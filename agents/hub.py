@@ -1,4 +1,5 @@
-"""One LISTEN connection per process, fanned out to whoever follows a turn or a conversation.
+"""One LISTEN connection per process, fanned out to whoever follows a turn or a conversation, and told where a
+key or a seat has ended.
 
 Subscribers are plain callbacks, called from the hub's thread with the payload, or with None when the
 connection was lost and events may have been missed: read the table then.
@@ -17,7 +18,8 @@ import structlog
 from django.conf import settings
 from django.db import connections
 
-from agents.events import CHANNEL
+from tenants import notices
+from tenants.notices import CHANNEL
 
 Callback = Callable[[dict[str, Any] | None], None]
 # How the connection is named in pg_stat_activity.
@@ -36,24 +38,27 @@ class Hub:
         self._thread: threading.Thread | None = None
         self._listening = threading.Event()
 
-    def subscribe(self, key: str, callback: Callback) -> Callable[[], None]:
-        """Call back for each payload of a turn's or conversation's id; answers how to end it.
+    def subscribe(self, callback: Callback, *keys: str) -> Callable[[], None]:
+        """Call back for each payload under these keys, answers how to end it. A key is the id of a turn or a
+        conversation, or the name of a notice.
 
         Comes back when the LISTEN is in force, so that nothing is missed between a read and the first call.
         """
         with self._lock:
-            self._followers[key].add(callback)
+            for key in keys:
+                self._followers[key].add(callback)
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="hub", daemon=True)
                 self._thread.start()
         self._listening.wait(timeout=5)
-        return lambda: self._unsubscribe(key, callback)
+        return lambda: self._unsubscribe(callback, keys)
 
-    def _unsubscribe(self, key: str, callback: Callback) -> None:
+    def _unsubscribe(self, callback: Callback, keys: tuple[str, ...]) -> None:
         with self._lock:
-            self._followers[key].discard(callback)
-            if not self._followers[key]:
-                del self._followers[key]
+            for key in keys:
+                self._followers[key].discard(callback)
+                if not self._followers[key]:
+                    del self._followers[key]
 
     def _run(self) -> None:
         while True:
@@ -76,11 +81,7 @@ class Hub:
 
     def _tell(self, payload: dict[str, Any]) -> None:
         with self._lock:
-            followers = [
-                follower
-                for key in (payload["turn"], payload["conversation"])
-                for follower in self._followers.get(key, ())
-            ]
+            followers = [follower for key in _keys_of(payload) for follower in self._followers.get(key, ())]
         for follower in followers:
             follower(payload)
 
@@ -89,6 +90,12 @@ class Hub:
             followers = [follower for group in self._followers.values() for follower in group]
         for follower in followers:
             follower(None)
+
+
+def _keys_of(payload: dict[str, Any]) -> tuple[str, ...]:
+    if "revoked" in payload:
+        return (notices.name_of(payload["revoked"]),)
+    return payload["turn"], payload["conversation"]
 
 
 def _parameters() -> dict[str, Any]:

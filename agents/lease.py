@@ -12,11 +12,12 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, connection
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from agents.models import Agent, Turn
 from memory import recall
+from memory.models import Proposal
 from tenants.models import Workspace
 from tenants.scope import Identity, scope
 
@@ -70,7 +71,7 @@ def claim(key: TurnKey) -> Claim | None:
     tries = turn.attempt - turn.attempt_base
     if tries > ATTEMPTS_MAX:
         return Claim(key, key.background(), turn.attempt, is_first=False, hopeless=EXHAUSTED)
-    identity = reach_of(key, turn.user_id)
+    identity = reach_of(turn)
     if identity is None:
         return Claim(key, key.background(), turn.attempt, is_first=tries == 1, hopeless=LOCKED_OUT)
     return Claim(key, identity, turn.attempt, is_first=tries == 1)
@@ -104,19 +105,31 @@ def _place(turn: Turn) -> None:
     recall.place(turn.conversation_id, mine.order_by("id").values_list("message_id", flat=True))
 
 
-def reach_of(key: TurnKey, user_id: uuid.UUID) -> Identity | None:
+def reach_of(turn: Turn) -> Identity | None:
     """What a turn may see: the conversation's, the agent's and the organisation's workspace, as its person.
 
-    My personal workspace is among them only where the conversation lies in it. None where the conversation
-    is out of the person's reach.
+    And those of the blocks that the agent has, so that one attached from elsewhere is seen and can be
+    proposed to, and those of decisions that are to be told, though the block was detached since. My personal
+    workspace is among them only where the conversation lies in it. None where the conversation is out of
+    the person's reach.
     """
-    whole = Identity(key.tenant_id, user_id)
+    reach = None if turn.reach is None else frozenset(turn.reach)
+    whole = Identity(turn.tenant_id, turn.user_id, reach)
     with scope(whole) as mine:
-        if key.workspace_id not in mine.workspaces:
+        if turn.workspace_id not in mine.workspaces:
             return None
-        agent = Agent.objects.filter(contexts__turns__id=key.turn_id).values_list("workspace_id", flat=True)
-        organisation = mine.of_kind(Workspace.Kind.ORGANISATION)
-        return whole.narrowed({key.workspace_id, *agent, *organisation})
+        rows = Agent.objects.filter(contexts=turn.context_id)
+        places = rows.values_list("workspace_id", "attachments__workspace_id").union(_decided_in(turn))
+        wanted = {place for row in places for place in row} | {*mine.of_kind(Workspace.Kind.ORGANISATION)}
+        # A row of somebody else's own block is out of sight, and out of reach.
+        shared = (wanted & set(mine.workspaces)) - {*mine.of_kind(Workspace.Kind.PERSONAL)}
+        return whole.narrowed({turn.workspace_id, *shared})
+
+
+def _decided_in(turn: Turn) -> QuerySet[Proposal, tuple[uuid.UUID, uuid.UUID]]:
+    """The places, twice each, of decided proposals of which a turn's conversation has not heard."""
+    rows = Proposal.objects.filter(conversation_id=turn.conversation_id, told_at=None)
+    return rows.exclude(status=Proposal.Status.OPEN).values_list("workspace_id", "workspace_id")
 
 
 def hold(claimed: Claim) -> bool:

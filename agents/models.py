@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
@@ -105,7 +106,9 @@ class Agent(WorkspaceRow):
 class AgentBlock(WorkspaceRow):
     """A block in an agent's core memory. It lies where the block lies: who sees one sees the other.
 
-    `person` is set on a block that belongs to one person's chats with a shared agent.
+    `person` is set on a block that belongs to one person's chats with a shared agent; `in_shared_chats` says
+    that its owner lends it to the chats that others read. `governance` overrides the block's own for this
+    agent; empty leaves it to the block.
     """
 
     agent = ScopedForeignKey(Agent, models.CASCADE, across=True, related_name="attachments")
@@ -113,11 +116,16 @@ class AgentBlock(WorkspaceRow):
     label = models.CharField(max_length=64)
     person = models.ForeignKey("tenants.User", models.CASCADE, null=True, db_index=False, related_name="+")
     position = models.PositiveIntegerField(default=0)
+    governance = models.CharField(
+        _("what this agent may do"), max_length=16, choices=Block.Governance.choices, blank=True, default=""
+    )
+    in_shared_chats = models.BooleanField(_("shown in chats that others read"), default=False)
 
     class Meta(WorkspaceRow.Meta):
         constraints: ClassVar = [
+            # Within a workspace: a row that one does not see must not stand in one's way.
             models.UniqueConstraint(
-                fields=["tenant", "agent", "label", "person"],
+                fields=["tenant", "agent", "workspace", "label", "person"],
                 nulls_distinct=False,
                 name="label_once_per_agent",
             ),
@@ -165,7 +173,10 @@ class MainContext(WorkspaceRow):
 
 
 class Turn(WorkspaceRow):
-    """From one message of a person to the agent's answer. Claimed by a lease, fenced by `attempt`."""
+    """From one message of a person to the agent's answer. Claimed by a lease, fenced by `attempt`.
+
+    `reach` is that of the key with which the message was sent; null is everything that the person has.
+    """
 
     class Status(models.TextChoices):
         QUEUED = "queued", _("waiting")
@@ -181,6 +192,7 @@ class Turn(WorkspaceRow):
     conversation = ScopedForeignKey(Conversation, models.CASCADE, related_name="turns")
     message = ScopedForeignKey(Message, models.PROTECT, related_name="+")
     user = models.ForeignKey("tenants.User", models.CASCADE, db_index=False, related_name="+")
+    reach = ArrayField(models.UUIDField(), null=True)
     client_id = models.CharField(max_length=120)
     body_digest = models.CharField(max_length=64)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.QUEUED)

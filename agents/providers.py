@@ -14,9 +14,12 @@ from agents.llm import catalog, probe
 from agents.llm.openai import OpenAIModel
 from agents.llm.probe import ProbeResult
 from agents.models import WINDOW_MAX, WINDOW_MIN, LanguageModel, Provider
+from tenants import audit
 from tenants.models import Membership
 from tenants.scope import Identity, scope
 from tenants.services import require_tenant_role
+
+MODEL = "model"
 
 
 class BadModel(Exception):
@@ -54,6 +57,7 @@ def add_provider(provider: ProviderFields, model: ModelFields) -> LanguageModel:
     require_tenant_role(Membership.Role.ADMIN)
     row = Provider()
     _set_provider(row, provider)
+    audit.record("provider.added", row)
     return add_model(row.id, model)
 
 
@@ -66,13 +70,16 @@ def change_provider(provider_id: uuid.UUID, fields: ProviderFields) -> Provider:
         # The old key would be sent to whoever owns the new address.
         raise BadModel("key", "Give the key again when the address changes.")
     _set_provider(row, fields)
+    audit.record("provider.edited", row, moved=moved, new_key=bool(fields.key))
     return row
 
 
 def remove_provider(provider_id: uuid.UUID) -> None:
     """Forget a provider with its key and its models. Raises Provider.DoesNotExist, NotAllowed, InUse."""
     require_tenant_role(Membership.Role.ADMIN)
-    _remove(Provider.objects.get(id=provider_id))
+    row = Provider.objects.get(id=provider_id)
+    _remove(row)
+    audit.record("provider.removed", row)
 
 
 def add_model(provider_id: uuid.UUID, fields: ModelFields) -> LanguageModel:
@@ -80,6 +87,7 @@ def add_model(provider_id: uuid.UUID, fields: ModelFields) -> LanguageModel:
     require_tenant_role(Membership.Role.ADMIN)
     row = LanguageModel(provider=Provider.objects.get(id=provider_id))
     _set_model(row, fields)
+    audit.record("model.added", row, kind=MODEL)
     return row
 
 
@@ -93,13 +101,16 @@ def change_model(model_id: uuid.UUID, fields: ModelFields) -> LanguageModel:
     if row.name != fields.name:
         row.streams = row.calls_tools = row.tested_at = None
     _set_model(row, fields)
+    audit.record("model.edited", row, kind=MODEL)
     return row
 
 
 def remove_model(model_id: uuid.UUID) -> None:
     """Forget a model. Raises LanguageModel.DoesNotExist, NotAllowed, InUse."""
     require_tenant_role(Membership.Role.ADMIN)
-    _remove(LanguageModel.objects.get(id=model_id, origin=LanguageModel.Origin.PROVIDER))
+    row = LanguageModel.objects.get(id=model_id, origin=LanguageModel.Origin.PROVIDER)
+    _remove(row)
+    audit.record("model.removed", row, kind=MODEL)
 
 
 def test_model(identity: Identity, model_id: uuid.UUID) -> ProbeResult:

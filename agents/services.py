@@ -1,28 +1,23 @@
-"""What can be done about agents, their chats and turns. Doors call these; `agents.turn` does the thinking."""
+"""What can be done about chats and turns. Doors call these; `agents.turn` does the thinking."""
 
 from __future__ import annotations
 
 import hashlib
 import uuid
-from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.dispatch import Signal
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from agents import blocks, events, lease
 from agents.events import Event, EventLog
-from agents.llm import catalog
-from agents.models import WINDOW_MIN, Agent, AgentBlock, LanguageModel, MainContext, Turn
-from memory import core, recall
+from agents.models import Agent, MainContext, Turn
+from memory import recall
 from memory.actors import person
-from memory.core import BlockFields
-from memory.models import Block, Conversation, Message
+from memory.models import Conversation, Message
 from memory.texts import UNSTORABLE
-from tenants.models import Workspace
 from tenants.permissions import require_role
 from tenants.scope import current_scope
 
@@ -45,97 +40,17 @@ class NotRetryable(Exception):
     """Only the last turn of a chat can be tried again, and only where it failed or was stopped."""
 
 
-class BadAgent(Exception):
-    """An agent cannot be set up like this."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
-
-
-@dataclass(frozen=True)
-class AgentFields:
-    """What a person sets on an agent. None leaves a field as it is; window 0 takes the model's."""
-
-    name: str | None = None
-    description: str | None = None
-    instructions: str | None = None
-    model_id: uuid.UUID | None = None
-    window: int | None = None
-
-
-def create_agent(*, workspace_id: uuid.UUID, fields: AgentFields, persona: str = "") -> Agent:
-    """A new agent with `persona`, and `human` for the present person. Raises NotAllowed, BadAgent."""
-    require_role(workspace_id, "editor")
-    agent = Agent(workspace_id=workspace_id, model=catalog.ensure_models())
-    _assign(agent, fields)
-    agent.save()
-    described = BlockFields(
-        label=blocks.PERSONA,
-        description=str(blocks.DESCRIPTIONS[blocks.PERSONA]),
-        value=persona or _("I am %(name)s. I am helpful, brief and honest.") % {"name": agent.name},
-        limit=5000,
-    )
-    blocks.add_block(agent, described, actor=person(current_scope().user_id))
-    ensure_human(agent)
-    return agent
-
-
-def update_agent(agent_id: uuid.UUID, fields: AgentFields) -> Agent:
-    """Change an agent's settings. Raises Agent.DoesNotExist, NotAllowed, BadAgent.
-
-    A new model counts with its own tokenizer and window from the next model call on.
-    """
-    agent = Agent.objects.select_related("model").get(id=agent_id, retired_at=None)
-    require_role(agent.workspace_id, "editor")
-    _assign(agent, fields)
-    agent.save()
-    return agent
-
-
-def retire_agent(agent_id: uuid.UUID, *, retired: bool = True) -> Agent:
-    """Take an agent out of the lists, or bring it back; its memory and chats stay."""
-    agent = Agent.objects.get(id=agent_id)
-    require_role(agent.workspace_id, "editor")
-    agent.retired_at = timezone.now() if retired else None
-    agent.save(update_fields=["retired_at"])
-    return agent
-
-
-def _assign(agent: Agent, fields: AgentFields) -> None:
-    given = {name: value for name, value in vars(fields).items() if value is not None}
-    if "model_id" in given:
-        agent.model = LanguageModel.objects.select_related("provider").get(id=given.pop("model_id"))
-    for name, value in given.items():
-        setattr(agent, name, value)
-    agent.window = agent.window or None
-    if not agent.name.strip():
-        raise BadAgent("name", "An agent needs a name.")
-    if agent.window is not None and not WINDOW_MIN <= agent.window <= agent.model.window:
-        raise BadAgent(
-            "window", f"The window lies between {WINDOW_MIN} and the model's {agent.model.window} tokens."
-        )
-
-
-def ensure_human(agent: Agent) -> None:
-    """The present person's own `human` block with this agent."""
-    user_id = current_scope().user_id
-    personal = current_scope().of_kind(Workspace.Kind.PERSONAL)
-    if user_id and personal:
-        blocks.ensure_human(agent, user_id, personal[0])
-
-
 def start_chat(*, agent_id: uuid.UUID, workspace_id: uuid.UUID | None = None, title: str = "") -> MainContext:
     """A new chat with an agent: in my personal workspace, unless it is opened as a team's.
 
     Raises Agent.DoesNotExist, NotAllowed.
     """
     agent = Agent.objects.select_related("model").get(id=agent_id, retired_at=None)
-    home = workspace_id or current_scope().of_kind(Workspace.Kind.PERSONAL)[0]
+    home = workspace_id or current_scope().home
     if workspace_id and workspace_id not in {agent.workspace_id, *current_scope().of_kind("personal")}:
         raise Agent.DoesNotExist
     conversation = recall.start_conversation(workspace_id=home, title=title)
-    ensure_human(agent)
+    blocks.ensure_human(agent)
     return MainContext.objects.create(workspace_id=home, agent=agent, conversation=conversation)
 
 
@@ -183,11 +98,13 @@ def _check_message(content: str, client_id: str) -> None:
 
 def _queue(context: MainContext, content: str, client_id: str, digest: str) -> Turn:
     user_id = current_scope().person
+    reach = current_scope().identity.reach
     turn = Turn(
         workspace_id=context.workspace_id,
         context=context,
         conversation_id=context.conversation_id,
         user_id=user_id,
+        reach=None if reach is None else sorted(reach),
         client_id=client_id,
         body_digest=digest,
     )
@@ -257,35 +174,6 @@ def _locked_turn(turn_id: uuid.UUID) -> Turn:
     turn = Turn.objects.select_for_update().get(id=turn_id)
     require_role(turn.workspace_id, "member")
     return turn
-
-
-def agent_blocks(agent: Agent) -> list[Block]:
-    """The agent's core memory as the present person sees it."""
-    user_id = current_scope().user_id
-    return blocks.blocks_in_view(agent, user_id) if user_id else []
-
-
-def add_agent_block(agent_id: uuid.UUID, fields: BlockFields) -> Block:
-    """A new block in an agent's core memory. Raises Agent.DoesNotExist, NotAllowed, BadBlock, LimitPassed."""
-    agent = Agent.objects.get(id=agent_id, retired_at=None)
-    require_role(agent.workspace_id, "editor")
-    return blocks.add_block(agent, fields, actor=core.by_me())
-
-
-def rename_label(block: Block) -> None:
-    """Carry a block's new label to its attachments. Raises BadBlock where an agent has that label already."""
-    for row in AgentBlock.objects.filter(block=block).exclude(label=block.label):
-        blocks.refuse_label(row.agent_id, block.label, row.person_id)
-        row.label = block.label
-        row.save(update_fields=["label"])
-
-
-def edit_block(block_id: uuid.UUID, fields: BlockFields, *, expected_version: int) -> Block:
-    """A person's edit of a block, with its label where it is attached. Raises VersionConflict, BlockError."""
-    with transaction.atomic():
-        block = core.edit_block(block_id, fields, expected_version=expected_version, actor=core.by_me())
-        rename_label(block)
-    return block
 
 
 def open_chat(conversation_id: uuid.UUID) -> MainContext:

@@ -46,6 +46,7 @@ def run_turn(key: TurnKey) -> Iterator[Event]:
     try:
         work = Work(claimed)
         if claimed.hopeless:
+            work.load()
             yield from give_up(work, claimed.hopeless)
         else:
             yield from work.begin()

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from agents import claims, events, lease, points, services
+from agents import claims, decisions, events, lease, points, services
 from agents.context import window
 from agents.context.parts import Window
 from agents.events import Event, EventLog
@@ -25,10 +25,9 @@ from agents.tools import catalog
 from agents.tools.base import ToolContext
 from agents.tools.messaging import SEND_MESSAGE
 from memory import recall
-from memory.actors import Actor, ActorKind
-from memory.models import BlockVersion, Derivation, Message
+from memory.actors import SYSTEM, Actor, ActorKind
+from memory.models import Message
 from memory.texts import storable
-from tenants.models import User
 from tenants.scope import scope
 
 FLUSH_SECONDS = 0.1
@@ -43,30 +42,34 @@ class AgentOutOfReach(Exception):
 
 
 class Work:
-    """The state of a turn, all of it read from the database: a second worker goes on where one died."""
+    """The state of a turn, all of it read from the database: a second worker goes on where one died.
+
+    It is read by `begin`, or by `load`; everything else comes after one of them.
+    """
 
     def __init__(self, claimed: Claim) -> None:
         self.claim = claimed
         self.flushed_at = self.beaten_at = time.monotonic()
-        self.load()
 
     def load(self) -> None:
         """Read the turn as it is committed. Raises LeaseLost."""
+        with scope(self.claim.identity):
+            self._read()
+
+    def _read(self) -> None:
         # What is streamed of the present answer, what of it is not yet told, and whether it broke off.
         self.streamed: list[str] = []
         self.untold: list[str] = []
         self.is_stale = False
-        with scope(self.claim.identity):
-            self.stop_asked = lease.hold(self.claim)
-            self.turn = Turn.objects.select_related(
-                "context__conversation", "context__summary", "message"
-            ).get(id=self.claim.key.turn_id)
-            self.messages = list(Message.objects.filter(turn_id=self.turn.id).order_by("position"))
-            steps = list(Step.objects.filter(turn=self.turn).values_list("attempt", "error_kind"))
-            self.steps = len(steps)
-            self.answers = sum(attempt > self.turn.attempt_base and not kind for attempt, kind in steps)
-            self.log = EventLog(self.turn)
-            self.user = User.objects.get(id=self.turn.user_id)
+        self.stop_asked = lease.hold(self.claim)
+        self.turn = Turn.objects.select_related(
+            "context__conversation", "context__summary", "message", "user"
+        ).get(id=self.claim.key.turn_id)
+        self.messages = list(Message.objects.filter(turn_id=self.turn.id).order_by("position"))
+        steps = list(Step.objects.filter(turn=self.turn).values_list("attempt", "error_kind"))
+        self.steps = len(steps)
+        self.answers = sum(attempt > self.turn.attempt_base and not kind for attempt, kind in steps)
+        self.log = EventLog(self.turn)
 
     @property
     def model_row(self) -> LanguageModel:
@@ -77,7 +80,7 @@ class Work:
     def zone(self) -> AbstractContextManager[None]:
         """The person's time zone, for what models read and write as dates; UTC where it is not known."""
         try:
-            return timezone.override(zoneinfo.ZoneInfo(self.user.time_zone or "UTC"))
+            return timezone.override(zoneinfo.ZoneInfo(self.turn.user.time_zone or "UTC"))
         except (zoneinfo.ZoneInfoNotFoundError, ValueError):
             return timezone.override(UTC)
 
@@ -112,13 +115,19 @@ class Work:
     # The transactions.
 
     def begin(self) -> list[Event]:
-        """Say that the turn runs; what an earlier worker streamed of an unfinished answer is void."""
-        running = events.state(Turn.Status.RUNNING)
-        if self.claim.is_first:
-            return self._commit(running)
-        if self.stop_asked:
-            return [*self.rescue(), *self._commit(running)]
-        return self._commit(running, events.restart())
+        """Read the turn and say that it runs; the model hears what became of its proposals.
+
+        What an earlier worker streamed of an unfinished answer is void, or kept where nobody will ask again.
+        """
+        with scope(self.claim.identity):
+            self._read()
+            is_kept = self.stop_asked and not self.claim.is_first
+            told = [*(self._rescued() if is_kept else []), events.state(Turn.Status.RUNNING)]
+            if not (is_kept or self.claim.is_first):
+                told.append(events.restart())
+            if news := decisions.take(self.turn):
+                self._remember(Message.Role.SYSTEM, news, actor=SYSTEM)
+            return self._tell(*told)
 
     def compile(self) -> Window:
         """The window for the next model call. Raises WindowTooSmall, AgentOutOfReach."""
@@ -183,9 +192,7 @@ class Work:
         """Keep what a dead worker had streamed of its last answer."""
         with scope(self.claim.identity):
             lease.hold(self.claim)
-            said = events.partial_text(self.turn.id)
-            state = Message.State.STOPPED if self.stop_asked else Message.State.INTERRUPTED
-            return self._tell(*([self._said(said, state)] if said.strip() else []))
+            return self._tell(*self._rescued())
 
     def run_tool(self, call: dict[str, Any]) -> list[Event]:
         """One tool call: its effect, its result and its events are one transaction, so it happens once."""
@@ -195,8 +202,7 @@ class Work:
             content = catalog.run(context, call["name"], call["arguments"])
             message = self._answer(call, content)
             told = [] if call["name"] == SEND_MESSAGE else [events.tool(call), events.result(call, message)]
-            told += [events.memory(call, each) for each in context.written if isinstance(each, BlockVersion)]
-            written = self._tell(*told)
+            written = self._tell(*told, *events.written(call, context.written))
         points.reach(points.TOOL_COMMITTED)
         return written
 
@@ -208,7 +214,7 @@ class Work:
             lease.hold(self.claim)
             for call in self.open_calls():  # no provider takes a call without its result
                 self._answer(call, NOT_RUN)
-            self._mark_claims()
+            claims.mark(self.turn, self.replies)
             Turn.objects.filter(id=self.turn.id).update(
                 status=status, ended_at=timezone.now(), lease_until=None, error_kind=kind, error_text=text
             )
@@ -219,6 +225,11 @@ class Work:
             return self._tell(*told, events.done(status, self.messages))
 
     # Their parts, all of them inside a transaction.
+
+    def _rescued(self) -> list[Event]:
+        said = events.partial_text(self.turn.id)
+        state = Message.State.STOPPED if self.stop_asked else Message.State.INTERRUPTED
+        return [self._said(said, state)] if said.strip() else []
 
     def _agent(self) -> Agent:
         """The agent as it is now: its model may be changed in the middle."""
@@ -247,25 +258,14 @@ class Work:
     def _answer(self, call: dict[str, Any], content: str) -> Message:
         return self._remember(Message.Role.TOOL, content, tool_call_id=call["id"], name=call["name"])
 
-    def _remember(self, role: str, content: str, **fields: Any) -> Message:
+    def _remember(self, role: str, content: str, actor: Actor | None = None, **fields: Any) -> Message:
         context = self.turn.context
-        actor = Actor(ActorKind.AGENT, context.agent_id)
+        actor = actor or Actor(ActorKind.AGENT, context.agent_id)
         message = recall.add_message(
             context.conversation, role=role, content=content, actor=actor, turn_id=self.turn.id, **fields
         )
         self.messages.append(message)
         return message
-
-    def _mark_claims(self) -> None:
-        """Answers that say "saved" in a turn that saved nothing are marked for the page."""
-        claiming = [each for each in self.replies if claims.claims_saving(each.content)]
-        if not claiming:
-            return
-        saved = Derivation.objects.filter(
-            parent_id=self.turn.message_id, child_kind__in=["block_version", "passage"]
-        )
-        if not saved.exists():
-            Message.objects.filter(id__in=[each.id for each in claiming]).update(claims_unsaved=True)
 
     def _restart(self) -> list[Event]:
         self.streamed.clear()

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
+from agents.core_memory import PROPOSE, READ_ONLY, CoreBlock
 from agents.models import Agent
 from agents.prompts import prompt
 from agents.tools.messaging import SEND_MESSAGE
-from memory.models import Block, Message, Summary
+from memory.models import Message, Summary
 
-NEAR_LIMIT = 0.9
 _BROKEN_OFF: dict[str, str] = {
     Message.State.STOPPED: "[the person stopped you here]",
     Message.State.INTERRUPTED: "[you were interrupted here]",
 }
+_MARKS = {READ_ONLY: ' read_only="true"', PROPOSE: ' propose="true"'}
 _OUR_TAGS = re.compile(r"<(?=/?(?:core_memory|block|description|value|summary|status)\b)", re.IGNORECASE)
 
 
@@ -38,25 +39,28 @@ class Status:
     used: int
     size: int
     is_pressed: bool
+    speaker: str = ""
 
 
-def instructions(agent: Agent) -> str:
-    """Who the agent is and how its memory works; the same bytes until somebody edits the agent."""
-    text = prompt("system").replace("{name}", agent.name)
-    return f"{text}\n\n{agent.instructions.strip()}" if agent.instructions.strip() else text
+def instructions(agent: Agent, *, is_shared: bool) -> str:
+    """Who the agent is and how its memory works; the same bytes in a chat until somebody edits the agent."""
+    parts = [prompt("system").replace("{name}", agent.name)]
+    if is_shared:
+        parts.append(prompt("shared"))
+    return "\n\n".join([*parts, *filter(None, [agent.instructions.strip()])])
 
 
-def core_memory(blocks: Iterable[Block]) -> str:
+def core_memory(blocks: Iterable[CoreBlock]) -> str:
     """All blocks in view with used and limit; the same bytes until a block changes."""
     return "\n".join(["<core_memory>", *map(_block, blocks), "</core_memory>"])
 
 
-def _block(block: Block) -> str:
-    used = len(block.value)
-    marks = ' read_only="true"' if block.read_only else ""
-    if used > block.limit * NEAR_LIMIT:
+def _block(block: CoreBlock) -> str:
+    marks = _MARKS.get(block.governance, "")
+    if block.is_near_limit:
         marks += ' nearly_full="true"'
-    head = f'<block label="{block.label}" used="{used}" limit="{block.limit}" unit="characters"{marks}>'
+    size = f'used="{block.used}" limit="{block.limit}" unit="{block.unit}"'
+    head = f'<block label="{block.label}" {size}{marks}>'
     about = f"<description>{quoted(block.description)}</description>"
     return f"{head}\n{about}\n<value>\n{quoted(block.value)}\n</value>\n</block>"
 
@@ -80,6 +84,8 @@ def status(facts: Status) -> str:
         f"archive: {facts.passages} passages; find them with archival_memory_search",
         f"window: {facts.used} of {facts.size} tokens ({facts.used * 100 // facts.size} %)",
     ]
+    if facts.speaker:
+        lines.append(f"speaker: {facts.speaker}")
     if facts.is_pressed:
         lines.append(
             "pressure: this window is nearly full and its oldest messages will leave it. Save what matters "
@@ -95,6 +101,8 @@ def rendered(message: Message, clip: Clip) -> dict[str, Any]:
         return {"role": "tool", "tool_call_id": message.tool_call_id, "content": content}
     if message.state != Message.State.COMPLETE:
         content = f"{content}\n{_BROKEN_OFF[message.state]}"
+    if message.role == Message.Role.USER and message.name:
+        content = f"[{message.name}] {content}"
     if not message.tool_calls:
         return {"role": message.role, "content": content}
     # What was said with send_message stands in the call's arguments already.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.context import prompt, summariser
+from agents.context.speakers import note_speakers
 from agents.context.tokens import Tokenizer
 from agents.models import MainContext
 from memory.models import Message
@@ -34,11 +35,13 @@ class Queued:
 
 
 def load(context: MainContext) -> list[Message]:
-    """The messages that the pointer leaves in the queue, oldest first."""
+    """The messages that the pointer leaves in the queue, oldest first, with who speaks where that counts."""
     rows = Message.objects.filter(
         conversation_id=context.conversation_id, position__gte=context.queue_from
     ).order_by("position")
-    return list(rows)
+    messages = list(rows)
+    note_speakers(messages)
+    return messages
 
 
 def fit(

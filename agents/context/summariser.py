@@ -50,7 +50,8 @@ def _line(message: Message) -> str:
         return ""
     head = message.content[:2000]
     mark = _MARK if message.role == Message.Role.USER and _STANDING.search(head) else ""
-    return f"{mark}{timezone.localtime(message.created_at):%Y-%m-%d} {message.role}: {title_from(head)}"
+    who = f"{message.role} {message.name}".rstrip()
+    return f"{mark}{timezone.localtime(message.created_at):%Y-%m-%d} {who}: {title_from(head)}"
 
 
 def _shortened(lines: list[str], most: int) -> list[str]:

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from agents import archives, blocks
+from agents import archives
 from agents.context import prompt, queue_manager, summariser
 from agents.context.parts import Part, PartKind, Window
 from agents.context.prompt import Status
+from agents.context.speakers import is_shared
 from agents.context.tokens import TOKENS_PER_MESSAGE, Tokenizer, tokenizer
+from agents.core_memory import blocks_in_view
 from agents.models import Turn
 from agents.tools import catalog
 
@@ -63,18 +65,21 @@ def compile_window(turn: Turn) -> Window:
     shown = tuple(each.shown for each in queue)
     parts.append(Part(PartKind.QUEUE, queue_manager.tokens(queue), messages=shown))
     used = sum(part.tokens for part in parts) + STATUS_TOKENS
+    speaker = next((each.name for each in messages if each.id == turn.message_id), "")
     pressed = queue_manager.tokens(queue) > room * queue_manager.WARN_OVER
-    parts.append(_text(PartKind.STATUS, _status(turn, used, size, pressed), counter))
+    parts.append(_text(PartKind.STATUS, _status(turn, used, size, pressed, speaker), counter))
     return Window(tuple(parts), capacity(size), size)
 
 
 def _fixed(turn: Turn, counter: Tokenizer) -> Fixed:
     agent = turn.context.agent
     schemas = catalog.schemas()
-    in_view = blocks.blocks_in_view(agent, turn.user_id)
+    in_view = blocks_in_view(agent, turn.user_id, turn.workspace_id, turn.reach)
     return Fixed(
         (
-            _text(PartKind.SYSTEM, prompt.instructions(agent), counter),
+            _text(
+                PartKind.SYSTEM, prompt.instructions(agent, is_shared=is_shared(turn.workspace_id)), counter
+            ),
             Part(PartKind.TOOLS, counter.count_tools(schemas), tools=tuple(schemas)),
             _text(PartKind.CORE, prompt.core_memory(in_view), counter),
         )
@@ -85,7 +90,7 @@ def _text(kind: PartKind, text: str, counter: Tokenizer) -> Part:
     return Part(kind, counter.count(text) + TOKENS_PER_MESSAGE, text=text)
 
 
-def _status(turn: Turn, used: int, size: int, pressed: bool) -> str:
+def _status(turn: Turn, used: int, size: int, pressed: bool, speaker: str) -> str:
     facts = Status(
         now=timezone.localtime(),
         evicted=turn.context.queue_from - 1,
@@ -93,5 +98,6 @@ def _status(turn: Turn, used: int, size: int, pressed: bool) -> str:
         used=used,
         size=size,
         is_pressed=pressed,
+        speaker=speaker,
     )
     return prompt.status(facts)

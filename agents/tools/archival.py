@@ -24,7 +24,11 @@ def archival_memory_insert(
     archive = archives.archive_for(context.agent, context.conversation.workspace_id)
     try:
         passage = archival.insert_passage(
-            archive, content=content, tags=tags or [], actor=context.actor, source=context.source()
+            archive,
+            content=content,
+            tags=tags or [],
+            actor=context.actor,
+            source=context.source(archive.workspace_id),
         )
     except archival.BadPassage as error:
         raise ToolError(str(error)) from None

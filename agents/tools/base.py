@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, get_type_hints
@@ -14,7 +15,8 @@ from pydantic.fields import FieldInfo
 
 from agents.models import Agent, Turn
 from memory.actors import Actor, ActorKind
-from memory.models import BlockVersion, Conversation, Message, Passage, Source
+from memory.governance import Origin
+from memory.models import BlockVersion, Conversation, Message, Passage, Proposal, Source
 from memory.provenance import source_of_message
 from memory.texts import storable
 
@@ -35,22 +37,35 @@ class ToolError(Exception):
 
 @dataclass
 class ToolContext:
-    """What a tool works for: the turn, its agent and conversation, and the message that called it."""
+    """What a tool works for: the turn, its agent and conversation, and the message that called it.
+
+    `written` gathers what its tools made, in order.
+    """
 
     turn: Turn
     agent: Agent
     conversation: Conversation
     message: Message
-    written: list[BlockVersion | Passage] = field(default_factory=list)
+    written: list[BlockVersion | Proposal | Passage] = field(default_factory=list)
 
     @property
     def actor(self) -> Actor:
         """The agent, as the hand that writes."""
-        return Actor(ActorKind.AGENT, self.agent.id)
+        return Actor(ActorKind.AGENT, self.agent.id, self.agent.name)
 
-    def source(self) -> Source:
-        """Where what the agent writes comes from: the person's message that began the turn."""
-        return source_of_message(self.turn.message)
+    def source(self, workspace_id: uuid.UUID) -> Source:
+        """Where what the agent writes in a workspace comes from: the person's message that began the turn."""
+        return source_of_message(self.turn.message, workspace_id)
+
+    def origin(self, override: str) -> Origin:
+        """Where a write to a block comes from; `override` is the agent's own setting for it, or empty."""
+        return Origin(
+            override=override or None,
+            workspace_id=self.conversation.workspace_id,
+            conversation_id=self.conversation.id,
+            turn_id=self.turn.id,
+            asked_by=self.turn.user_id,
+        )
 
 
 Function = Callable[..., dict[str, Any]]
@@ -114,11 +129,11 @@ def _read(docstring: str) -> tuple[str, dict[str, str]]:
 
 
 def _tidy(value: dict[str, Any]) -> dict[str, Any]:
-    """A schema without what costs tokens and says nothing: titles, null branches, null defaults."""
+    """A schema without what costs tokens and says nothing: titles, null branches, empty defaults."""
     kept = {key: item for key, item in value.items() if key != "title"}
     if "anyOf" in kept:
         kept = next(item for item in kept.pop("anyOf") if item.get("type") != "null") | kept
-    if kept.get("default", 0) is None:
+    if kept.get("default", 0) in (None, ""):
         del kept["default"]
     return kept
 

@@ -19,6 +19,8 @@ TOOLS: dict[str, Tool] = {
         core.memory_insert,
         core.memory_replace,
         core.memory_rethink,
+        core.memory_apply_patch,
+        core.memory_finish_edits,
         recall.conversation_search,
         recall.message_read,
         archival.archival_memory_insert,

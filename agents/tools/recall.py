@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
 from django.utils import timezone
 
+from agents.context.speakers import names_of
 from agents.models import MainContext
 from agents.tools.base import ToolContext, ToolError, shortly, tool
 from memory import recall, retrieval
 from memory.models import IndexEntry, Message
+from tenants.scope import current_scope
 
 LIMIT = 10
 EXCERPT = 500
@@ -41,17 +44,17 @@ def conversation_search(
     number = bounded(page, 1, 1000)
     filters = retrieval.Filters(
         kinds=[IndexEntry.Kind.MESSAGE],
-        containers=list(
-            MainContext.objects.filter(agent=context.agent).values_list("conversation_id", flat=True)
-        ),
+        containers=_conversations(context),
         roles=_roles(roles),
         since=moment(start_date, end=False),
         until=moment(end_date, end=True),
         without=context.turn.message_id,
     )
     found = search(query, filters, size, (number - 1) * size)
+    others = _others(hit.id for hit in found.hits if hit.role == Message.Role.USER)
     results = [
-        {"id": str(hit.id), "role": hit.role, "date": shown(hit.occurred_at), "content": excerpt(hit.text)}
+        {"id": str(hit.id), "role": hit.role, **others.get(hit.id, {})}
+        | {"date": shown(hit.occurred_at), "content": excerpt(hit.text)}
         for hit in found.hits
     ]
     return {"status": "ok", "results": results, "page": number, "total": found.total}
@@ -68,17 +71,35 @@ def message_read(context: ToolContext, id: str, offset: int = 0) -> dict[str, An
     try:
         piece = recall.read_message(uuid.UUID(id), offset)
     except (ValueError, Message.DoesNotExist):
-        raise ToolError("There is no message with this id.") from None
+        piece = None
+    if piece is None or piece.message.conversation_id not in _conversations(context):
+        raise ToolError("There is no message with this id.")
     return {
         "status": "ok",
         "id": id,
         "role": piece.message.role,
+        **_others([piece.message.id]).get(piece.message.id, {}),
         "date": shown(piece.message.created_at),
         "content": piece.text,
         "offset": piece.offset,
         "length": piece.length,
         "next_offset": piece.next_offset,
     }
+
+
+def _others(message_ids: Iterable[uuid.UUID]) -> dict[uuid.UUID, dict[str, str]]:
+    """Who said what in chats that several people write in, as far as it was not the present person."""
+    rows = Message.objects.filter(id__in=list(message_ids), role=Message.Role.USER)
+    rows = rows.exclude(actor_id=current_scope().user_id)
+    said_by = dict(rows.values_list("id", "actor_id"))
+    names = names_of(said_by.values()) if said_by else {}
+    return {key: {"by": names.get(person, "")} for key, person in said_by.items()}
+
+
+def _conversations(context: ToolContext) -> list[uuid.UUID]:
+    """The agent's chats in reach; not what else is said in a workspace from which it has a block."""
+    own = MainContext.objects.filter(agent=context.agent)
+    return list(own.values_list("conversation_id", flat=True))
 
 
 def search(query: str, filters: retrieval.Filters, limit: int, offset: int) -> retrieval.Page:

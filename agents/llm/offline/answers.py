@@ -28,6 +28,7 @@ class Turn:
     filed: list[Filed]
     lookups: dict[str, Lookup]
     forgotten: list[tuple[str, str]] = field(default_factory=list)
+    to_be_forgotten: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def chinese(self) -> bool:
@@ -40,7 +41,7 @@ def spoken(turn: Turn) -> str:
         return _counted(turn)
     parts = [*_filed(turn), *_forgot(turn), *_archive(turn), *(_asked(turn, ask) for ask in turn.asks)]
     parts = [part for part in parts if part] or [_otherwise(turn)]
-    return "\n\n".join([*_noted(turn), *parts, *_housekeeping(turn)])
+    return "\n\n".join([*_noted(turn), *_decided(turn), *parts, *_housekeeping(turn)])
 
 
 def _say(turn: Turn, name: str, *values: object, **named: object) -> str:
@@ -51,24 +52,40 @@ def _noted(turn: Turn) -> list[str]:
     return [_say(turn, "clipped")] if turn.prompt.clipped else []
 
 
+def _decided(turn: Turn) -> list[str]:
+    """What became of earlier proposals, each in a line."""
+    lines = []
+    for one in turn.prompt.decided:
+        line = _say(turn, one.outcome, who=one.who, text=one.gist, label=one.label)
+        lines.append(line + (_say(turn, "note", one.note) if one.note else ""))
+    return ["\n".join(lines)] if lines else []
+
+
 def _filed(turn: Turn) -> list[str]:
-    added = [one.fact.text for one in turn.filed if one.state == "added"]
-    parts = []
-    if len(added) == 1:
-        parts.append(_say(turn, "added", added[0]))
-    elif added:
-        parts.append(_say(turn, "added_many", _list(added)))
-    for one in turn.filed:
-        if one.state == "replaced":
-            new = ("；" if turn.chinese else "; ").join((one.now or one.fact.text).split("\n"))
-            parts.append(_say(turn, "replaced", old=one.line, new=new))
-        elif one.state == "known":
-            parts.append(_say(turn, "known", one.line))
-        elif one.state == "archived":
-            parts.append(_say(turn, "archived", fact=one.fact.text, why=_why(turn, one)))
-        elif one.state in ("failed", "open"):
-            parts.append(_say(turn, "failed", fact=one.fact.text, why=_why(turn, one)))
-    return parts
+    parts = [_new_lines(turn, "added"), _new_lines(turn, "proposed")]
+    return [part for part in [*parts, *(_became(turn, one) for one in turn.filed)] if part]
+
+
+def _new_lines(turn: Turn, state: str) -> str:
+    """The facts that are new lines of memory, or that were proposed as such."""
+    lines = [one.fact.line for one in turn.filed if one.state == state and not one.line]
+    if len(lines) > 1:
+        return _say(turn, f"{state}_many", _list(lines))
+    return _say(turn, state, lines[0]) if lines else ""
+
+
+def _became(turn: Turn, one: Filed) -> str:
+    """What became of a fact that is no new line."""
+    if one.state == "replaced" or (one.state == "proposed" and one.line):
+        new = ("；" if turn.chinese else "; ").join((one.now or one.fact.line).split("\n"))
+        name = "replaced" if one.state == "replaced" else "proposed_change"
+        return _say(turn, name, old=one.line, new=new)
+    if one.state in ("known", "waiting"):
+        return _say(turn, one.state, one.line or one.fact.line)
+    if one.state in ("archived", "failed", "open"):
+        name = "archived" if one.state == "archived" else "failed"
+        return _say(turn, name, fact=one.fact.line, why=_why(turn, one))
+    return ""
 
 
 def _why(turn: Turn, filed: Filed) -> str:
@@ -87,6 +104,11 @@ def _forgot(turn: Turn) -> list[str]:
         return [
             _say(turn, "replaced", old=old, new=new) if new else _say(turn, "forgotten", old)
             for old, new in turn.forgotten
+        ]
+    if turn.to_be_forgotten:
+        return [
+            _say(turn, "proposed_change", old=old, new=new) if new else _say(turn, "proposed_removal", old)
+            for old, new in turn.to_be_forgotten
         ]
     asked = turn.reading.forget or (turn.reading.retracts and not turn.reading.reason)
     return [_say(turn, "not_forgotten")] if asked else []
@@ -123,6 +145,8 @@ def _quoted(turn: Turn, ask: Ask, found: Found) -> str:
         return _say(turn, "first" if found.date else "first_here", date=found.date, text=found.text)
     if found.place == "window":
         return _say(turn, "window", text=found.text)
+    if found.by and found.place == "recall":
+        return _say(turn, "recall_other", date=found.date or "?", who=found.by, text=found.text)
     name = "archive" if found.place == "archive" else f"recall_{found.role}"
     return _say(turn, name if name in PHRASES else "recall_user", date=found.date or "?", text=found.text)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agents.llm.offline.saying import said_by
+
 PERSON = "person"
 PROJECT = "project"
 AGENT = "agent"
@@ -14,7 +16,8 @@ class Fact:
     """One line for core memory, in the person's own words: "I" and 我 are the person.
 
     `about` says whom; `changed` is set where the words mark a change or a correction, `wrong` is the former
-    value where it is named. A `weak` fact counts only where it contradicts what memory holds.
+    value where it is named. A `weak` fact counts only where it contradicts what memory holds. `whose` names
+    the person where several write in the chat.
     """
 
     text: str
@@ -22,6 +25,12 @@ class Fact:
     changed: bool = False
     wrong: str = ""
     weak: bool = False
+    whose: str = ""
+
+    @property
+    def line(self) -> str:
+        """The fact as it is filed."""
+        return said_by(self.whose, self.text)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from agents.llm.offline.acts import Do
-from agents.llm.offline.facts import AGENT, PROJECT, Fact
+from agents.llm.offline.facts import AGENT, PERSON, PROJECT, Fact
 from agents.llm.offline.meaning import meaning_of, normal
 from agents.llm.offline.prompt import Block, Call, Prompt
 from agents.llm.offline.room import make_room
@@ -31,7 +31,8 @@ _PERSONA = "persona"
 
 @dataclass(frozen=True)
 class Filed:
-    """What became of a fact: "added", "replaced", "known", "archived", "failed", "ignored" or "open"."""
+    """What became of a fact: "added", "replaced", "known", "archived", "failed", "ignored" or "open"; where a
+    person has to say yes first, "proposed", or "waiting" since an earlier turn."""
 
     fact: Fact
     state: str
@@ -85,6 +86,10 @@ def _result(prompt: Prompt, fact: Fact) -> Filed:
     if done := next((call for call in tried if call.ok), None):
         error = next((call.error for call in tried if not call.ok), "")
         return _done(fact, done, error)
+    if asked := next((call for call in tried if call.proposed), None):
+        return replace(_done(fact, asked, ""), state="proposed")
+    if not tried and any(normal(fact.line) == normal(text) for text in prompt.waiting):
+        return Filed(fact, "waiting")
     lines = [line for block in prompt.blocks for line in block.lines]
     if not tried and (line := is_known(fact, lines)):
         return Filed(fact, "known", line=line)
@@ -113,7 +118,7 @@ def _next(prompt: Prompt, fact: Fact, coming: dict[str, int]) -> list[Do]:
             return calls
     archive = prompt.first_tool(_ARCHIVE)
     if archive and not any(call.name == archive and _holds(call, fact) for call in prompt.calls):
-        return [Do(archive, {"content": fact.text})] if _may_archive(prompt, fact) else []
+        return [Do(archive, {"content": fact.line})] if _may_archive(prompt, fact) else []
     return []
 
 
@@ -130,14 +135,14 @@ def _into(prompt: Prompt, fact: Fact, block: Block, coming: dict[str, int]) -> l
     standing = superseded(fact, block.lines)
     if standing and standing.old in block.lines:
         return _replace(prompt, block, standing.old, standing.new, failed)
-    needed = len(fact.text) + 1 + coming.get(block.label, 0)
+    needed = block.length(fact.line) + 1 + coming.get(block.label, 0)
     is_full = block.used + needed > block.limit or any(_is_full(call) for call in failed)
     if is_full:
         return make_room(prompt, block, needed) if needed <= block.limit else []
     if failed:
         return []
     coming[block.label] = needed
-    return _append(prompt, block, fact.text)
+    return _append(prompt, block, fact.line)
 
 
 def _as_refused(block: Block, failed: list[Call]) -> Block:
@@ -165,7 +170,7 @@ def _failures(prompt: Prompt, fact: Fact, block: Block) -> list[Call]:
 
 
 def _replace(prompt: Prompt, block: Block, old: str, new: str, failed: list[Call]) -> list[Do]:
-    grows = len(new) - len(old)
+    grows = block.length(new) - block.length(old)
     if block.used + grows > block.limit or any(_is_full(call) for call in failed):
         return make_room(prompt, block, max(grows, 0)) if grows <= block.limit else []
     name = prompt.first_tool(*_REPLACES)
@@ -200,14 +205,21 @@ def _append(prompt: Prompt, block: Block, text: str) -> list[Do]:
 def _targets(prompt: Prompt, fact: Fact) -> Iterator[Block]:
     """The blocks that a fact may go to: first where its old line stands, then as they fit."""
     open_blocks = [block for block in prompt.blocks if not block.read_only]
+    fitting = [block for block in open_blocks if _may_hear(fact, block)]
     seen: set[str] = set()
     for block in (
         *(block for block in open_blocks if superseded(fact, block.lines)),
-        *sorted(open_blocks, key=lambda block: -_fit(fact, block)),
+        *sorted(fitting, key=lambda block: -_fit(fact, block)),
     ):
         if block.label not in seen and (_fit(fact, block) > 0 or superseded(fact, block.lines)):
             seen.add(block.label)
             yield block
+
+
+def _may_hear(fact: Fact, block: Block) -> bool:
+    """Whether whoever decides on a block's proposals may read a fact: what somebody tells of themselves in a
+    chat of their own is not for a team's inbox."""
+    return not block.proposes or fact.about != PERSON or bool(fact.whose) or block.label == "human"
 
 
 def _fit(fact: Fact, block: Block) -> int:
@@ -238,12 +250,12 @@ def _is_full(call: Call) -> bool:
 
 def _holds(call: Call, fact: Fact) -> bool:
     """Whether a call writes this fact."""
-    written = call.text("new_content", "new_string", "new_memory", "content")
-    return normal(fact.text) in (normal(line) for line in written.split("\n")) and not _is_housekeeping(call)
+    lines = [normal(line) for line in call.written.split("\n")]
+    return normal(fact.line) in lines and not _is_housekeeping(call)
 
 
 def _carries(call: Do, fact: Fact) -> bool:
-    return any(fact.text in str(value).split("\n") for value in call.arguments.values())
+    return any(fact.line in str(value).split("\n") for value in call.arguments.values())
 
 
 def _is_housekeeping(call: Call) -> bool:
@@ -270,6 +282,6 @@ def taken_back(call: Call) -> tuple[str, str]:
     )
 
 
-def known_line(text: str, lines: list[str]) -> str:
-    """The line that says what a text says, or ""."""
-    return is_known(Fact(text), lines)
+def known_line(text: str, lines: list[str], speaker: str) -> str:
+    """The line that says what a text says, the speaker's own before others, or ""."""
+    return is_known(Fact(text, whose=speaker), lines) or is_known(Fact(text), lines)

@@ -6,6 +6,41 @@ PHRASES: dict[str, tuple[str, str]] = {
     "added": ("Saved to memory: “{}”.", "记住了：“{}”。"),
     "added_many": ("Saved to memory:\n{}", "记住了：\n{}"),
     "replaced": ("Updated: “{old}” is now “{new}”.", "已更新：“{old}”改为“{new}”。"),
+    "proposed": (
+        "Proposed, not saved yet: “{}”. Somebody who may change that memory block has to approve it.",
+        "已提议，尚未写入记忆：“{}”。需要有权修改该记忆块的人批准。",
+    ),
+    "proposed_many": (
+        "Proposed, not saved yet; somebody who may change that memory block has to approve it:\n{}",
+        "已提议，尚未写入记忆，需要有权修改该记忆块的人批准：\n{}",
+    ),
+    "proposed_change": (
+        "Proposed, not changed yet: “{old}” becomes “{new}”. Somebody who may change that memory block has "
+        "to approve it.",
+        "已提议，尚未更改：“{old}”改为“{new}”。需要有权修改该记忆块的人批准。",
+    ),
+    "proposed_removal": (
+        "I proposed to remove this from core memory: “{}”. It stays until somebody who may change that "
+        "memory block approves.",
+        "我提议从核心记忆中删除：“{}”。在有权修改该记忆块的人批准之前，它仍然保留。",
+    ),
+    "waiting": (
+        "That is proposed already and still waits for approval: “{}”.",
+        "这一条已经提议过，还在等待批准：“{}”。",
+    ),
+    "approved": (
+        "{who} approved what I proposed for the memory block {label}: “{text}”.",
+        "{who} 批准了我对记忆块 {label} 的提议：“{text}”。",
+    ),
+    "rejected": (
+        "{who} rejected what I proposed for the memory block {label}: “{text}”.",
+        "{who} 拒绝了我对记忆块 {label} 的提议：“{text}”。",
+    ),
+    "withdrawn": (
+        "{who} withdrew what I proposed for the memory block {label}: “{text}”.",
+        "{who} 撤回了我对记忆块 {label} 的提议：“{text}”。",
+    ),
+    "note": (" The note says: “{}”.", "附言：“{}”。"),
     "known": ("I know that already: “{}”.", "这个我本来就知道：“{}”。"),
     "archived": (
         "I could not write it to core memory, so I put it into the archive: “{fact}”. {why}",
@@ -40,6 +75,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "core_many": ("My core memory says:\n{}", "我的核心记忆里写着：\n{}"),
     "window": ("Earlier in this conversation you wrote: “{text}”.", "你在这个对话里说过：“{text}”。"),
     "recall_user": ("On {date} you wrote: “{text}”.", "你在 {date} 说过：“{text}”。"),
+    "recall_other": ("On {date} {who} wrote: “{text}”.", "{who} 在 {date} 说过：“{text}”。"),
     "recall_assistant": ("On {date} I wrote: “{text}”.", "我在 {date} 说过：“{text}”。"),
     "archive": ("The archive has this, of {date}: “{text}”.", "归档里有一条（{date}）：“{text}”。"),
     "first": (

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.llm.base import ModelRequest
+from agents.llm.offline.proposals import Decision, decisions, waiting
+from memory.measure import length
 
 _BLOCK = re.compile(
     r"<block (?P<attributes>[^>]*)>\n(?:<description>(?P<description>.*?)</description>\n)?"
@@ -23,14 +25,21 @@ _CLIPPED = re.compile(r"\n\[clipped: [^\n]*\]\s*$")
 
 @dataclass(frozen=True)
 class Block:
-    """A block of core memory as the prompt shows it; `used` and `limit` in characters."""
+    """A block of core memory as the prompt shows it; `used` and `limit` in its unit. What is written to one
+    that `proposes` waits for a person's yes."""
 
     label: str
     description: str
     value: str
     used: int
     limit: int
+    unit: str
     read_only: bool
+    proposes: bool
+
+    def length(self, text: str) -> int:
+        """How much of the limit a text takes."""
+        return length(text, self.unit)
 
     @property
     def lines(self) -> list[str]:
@@ -51,9 +60,19 @@ class Call:
         return self.result.get("status") == "ok"
 
     @property
+    def proposed(self) -> bool:
+        """Whether it changed nothing yet, and waits."""
+        return self.result.get("status") == "proposed"
+
+    @property
+    def written(self) -> str:
+        """The text that it puts into memory."""
+        return self.text("new_content", "new_string", "new_memory", "content")
+
+    @property
     def error(self) -> str:
         """Why it failed, in the tool's words."""
-        return "" if self.ok else str(self.result.get("error") or "no result")
+        return "" if self.ok or self.proposed else str(self.result.get("error") or "no result")
 
     def text(self, *names: str) -> str:
         """The first of the named arguments that is a text."""
@@ -63,8 +82,10 @@ class Call:
 @dataclass(frozen=True)
 class Prompt:
     """The request, taken apart. `said` is the last user message, `calls` is what was done since then,
-    `earlier` is what both said before it, `archived` what was put into the archive in those messages, and
-    `replaced` the texts that were put into core memory there, each with the one that it replaced."""
+    `earlier` is what both said before it, `archived` what was put into the archive in those messages,
+    `replaced` the texts that were put into core memory there, each with the one that it replaced, and
+    `waiting` those that were only proposed. `decided` is what is told now of earlier proposals. Where several
+    people write, `speaker` is the one who wrote last, and what others said before is `earlier` as "other"."""
 
     blocks: list[Block]
     summary: str
@@ -74,10 +95,13 @@ class Prompt:
     clipped: bool
     archived: str
     replaced: dict[str, str]
+    waiting: frozenset[str]
+    decided: list[Decision]
     calls: list[Call]
     steps: int
     spoken: bool
     tools: frozenset[str] = field(default_factory=frozenset)
+    speaker: str = ""
 
     def first_tool(self, *names: str) -> str:
         """The first of the named tools that is offered, or ""."""
@@ -89,16 +113,18 @@ def read_prompt(request: ModelRequest) -> Prompt:
     messages = request.messages
     asked = max((place for place, one in enumerate(messages) if one.get("role") == "user"), default=-1)
     system = "\n".join(text_of(one) for one in messages if one.get("role") == "system")
-    said = text_of(messages[asked]) if asked >= 0 else ""
+    status = _status(system)
+    speaker = status.get("speaker", "")
+    said = _spoken_by(speaker, messages[asked])[1] if asked >= 0 else ""
     tail = messages[asked + 1 :]
     past = _calls(messages[: max(asked, 0)])
     summary = _SUMMARY.search(system)
     return Prompt(
         blocks=_blocks(system),
         summary=_unescape(summary.group(1)) if summary else "",
-        status=_status(system),
+        status=status,
         earlier=[
-            (one["role"], text_of(one))
+            _spoken_by(speaker, one)
             for one in messages[: max(asked, 0)]
             if one.get("role") in ("user", "assistant")
         ],
@@ -110,11 +136,26 @@ def read_prompt(request: ModelRequest) -> Prompt:
             for call in past
             if call.name in ("core_memory_replace", "memory_replace")
         },
+        waiting=waiting(
+            [(str(call.result.get("proposal")), call.written) for call in past if call.proposed],
+            decisions(system),
+        ),
+        decided=decisions("\n".join(text_of(one) for one in tail if one.get("role") == "system")),
         calls=_calls(tail),
         steps=sum(1 for one in tail if one.get("role") == "assistant"),
         spoken=any(one.get("role") == "assistant" and text_of(one).strip() for one in tail),
         tools=frozenset(_tool_names(request.tools)),
+        speaker=speaker,
     )
+
+
+def _spoken_by(speaker: str, message: dict[str, Any]) -> tuple[str, str]:
+    """Who says a message and what; where there is a speaker, the names stand before what people wrote."""
+    role, text = str(message["role"]), text_of(message)
+    if not speaker or role != "user":
+        return role, text
+    own = text.removeprefix(f"[{speaker}] ")
+    return ("user", own) if own != text else ("other", text)
 
 
 def text_of(message: dict[str, Any]) -> str:
@@ -143,7 +184,9 @@ def _blocks(system: str) -> list[Block]:
                 value=value,
                 used=_number(attributes.get("used"), len(value)),
                 limit=_number(attributes.get("limit"), 2000),
+                unit=attributes.get("unit", "characters"),
                 read_only=attributes.get("read_only") == "true",
+                proposes=attributes.get("propose") == "true",
             )
         )
     return found

@@ -24,15 +24,18 @@ _DEAR = listed("live work marry family pet birthday origin disease")
 
 
 def make_room(prompt: Prompt, block: Block, needed: int) -> list[Do]:
-    """The next calls that free `needed` characters of a block; none when it cannot be done, or was done."""
+    """The next calls that free `needed` of a block's limit; none when it cannot be done, or was done."""
     if (
         block.read_only
+        or block.proposes
         or _tried(prompt, "memory_rethink", block.label)
         or not prompt.first_tool("memory_rethink")
     ):
         return []
     condensed = _condensed(block)
-    if _length(condensed) + needed <= block.limit * _AIM and len(condensed) < len(block.value.split("\n")):
+    if _length(block, condensed) + needed <= block.limit * _AIM and len(condensed) < len(
+        block.value.split("\n")
+    ):
         return [_rethink(block, condensed)]
     moved = _moved(prompt, block)
     if moved is None:
@@ -84,8 +87,8 @@ def _condensed(block: Block) -> list[str]:
     return list(kept.values())
 
 
-def _length(lines: list[str]) -> int:
-    return len("\n".join(lines))
+def _length(block: Block, lines: list[str]) -> int:
+    return block.length("\n".join(lines))
 
 
 def _leaving(block: Block, lines: list[str], needed: int) -> list[str]:
@@ -93,7 +96,7 @@ def _leaving(block: Block, lines: list[str], needed: int) -> list[str]:
     order = sorted(range(len(lines)), key=lambda place: (_weight(lines[place]), place))
     gone: set[int] = set()
     for place in order:
-        left = _length([line for other, line in enumerate(lines) if other not in gone])
+        left = _length(block, [line for other, line in enumerate(lines) if other not in gone])
         aim = block.limit * _AIM if _weight(lines[place]) < 2 else block.limit
         if left + needed + 1 <= aim or len(gone) == len(lines) - 1 and left + needed + 1 <= block.limit:
             break
@@ -133,11 +136,15 @@ def _moved(prompt: Prompt, block: Block) -> set[str] | None:
 
 
 def _archive_queue(prompt: Prompt) -> list[Do]:
-    """What the person told in messages that will leave the window, where memory does not have it."""
+    """What people told in messages that will leave the window, where memory does not have it."""
     if any(call.text("content").startswith(_FROM_QUEUE) for call in prompt.calls):
         return []
     known = normal("\n".join([prompt.archived, *(block.value for block in prompt.blocks)]))
-    told = [text for role, text in prompt.earlier if role == "user" and _tells(text, known)][:_LINES_AT_MOST]
+    mark = f"[{prompt.speaker}] " if prompt.speaker else ""
+    heard = {"user": mark, "other": ""}
+    told = [heard[role] + text for role, text in prompt.earlier if role in heard and _tells(text, known)][
+        :_LINES_AT_MOST
+    ]
     if len(told) < _WORTH_A_CALL:
         return []
     lines = [f"- {' '.join(text[:_QUOTED_AT_MOST].split())}" for text in told]

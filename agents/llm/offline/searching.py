@@ -18,7 +18,9 @@ from agents.llm.offline.keeping import asked_to_keep
 from agents.llm.offline.matching import answers, mentions
 from agents.llm.offline.prompt import Call, Prompt
 from agents.llm.offline.questions import Ask
+from agents.llm.offline.saying import said_by, whose
 from agents.llm.offline.sentences import Sentence, own_words, sentences
+from agents.llm.offline.speakers import answering, asked_about
 
 _RECALL = "conversation_search"
 _READ = "message_read"
@@ -31,13 +33,17 @@ _PAST = re.compile(f"{english_lasting.PAST_MARK.pattern}|{chinese_lasting.PAST.p
 
 @dataclass(frozen=True)
 class Found:
-    """A text that answers, and where it stands: "core", "window", "recall" or "archive"."""
+    """A text that answers, and where it stands: "core", "window", "recall" or "archive".
+
+    `by` names another person whose words they are.
+    """
 
     text: str
     place: str
     date: str = ""
     role: str = "user"
     label: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,8 @@ def _in_core(prompt: Prompt, lookup: Lookup) -> Lookup:
         line: block.label for block in prompt.blocks if block.label != "persona" for line in block.lines
     }
     lines = [line for line in labels if not lookup.ask.past or _PAST.search(line)]
-    found = tuple(Found(one.line, "core", label=labels[one.line]) for one in answers(lookup.ask, lines))
+    good = answering(lookup.ask, lines, prompt.speaker)
+    found = tuple(Found(one.line, "core", label=labels[one.line]) for one in good)
     return replace(lookup, found=found, looked=(*lookup.looked, "core"))
 
 
@@ -90,7 +97,7 @@ def _in_recall(prompt: Prompt, lookup: Lookup) -> Lookup:
 
 def _in_window(prompt: Prompt, lookup: Lookup) -> Lookup:
     records = [{"role": role, "content": text} for role, text in reversed(prompt.earlier) if role == "user"]
-    return replace(lookup, found=_matching(lookup.ask, records, "window"))
+    return replace(lookup, found=_matching(lookup.ask, records, "window", prompt.speaker))
 
 
 def _in_archive(prompt: Prompt, lookup: Lookup) -> Lookup:
@@ -121,7 +128,7 @@ def _searched(prompt: Prompt, lookup: Lookup, do: Do, place: str) -> Lookup:
     if not made.ok:
         return replace(lookup, error=made.error)
     looked = tuple(dict.fromkeys([*lookup.looked, place]))
-    return replace(lookup, found=_matching(lookup.ask, _records(made), place), looked=looked)
+    return replace(lookup, found=_matching(lookup.ask, _records(made), place, prompt.speaker), looked=looked)
 
 
 def _made(prompt: Prompt, do: Do) -> Call | None:
@@ -135,19 +142,27 @@ def _records(call: Call) -> list[dict[str, Any]]:
     return [one for one in records if isinstance(one, dict)] if isinstance(records, list) else []
 
 
-def _matching(ask: Ask, records: Iterable[dict[str, Any]], place: str) -> tuple[Found, ...]:
+def _matching(ask: Ask, records: Iterable[dict[str, Any]], place: str, speaker: str) -> tuple[Found, ...]:
     """The records that answer, each with the sentence that does."""
     found: list[tuple[float, str, Found]] = []
     for record in records:
-        text = str(record.get("content", ""))
-        score, quote = _best(ask, text)
+        name, text = whose(str(record.get("content", ""))) if place == "archive" else ("", _content(record))
+        by = str(record.get("by") or name)
+        asked = (asked_about(ask, by) if by else None) or ask
+        if asked is ask and ask.own and by not in ("", speaker):
+            continue
+        score, quote = _best(asked, text)
         if quote:
             date, role = str(record.get("date", "")), str(record.get("role", "user"))
-            found.append((score, date, Found(_cut(quote), place, date, role)))
+            found.append((score, date, Found(_cut(said_by(name, quote)), place, date, role, by=by)))
     # Of two that answer alike, what was said later holds.
     found.sort(key=lambda one: (one[0], one[1]), reverse=True)
     different = {one.text: one for _score, _date, one in reversed(found)}
     return tuple(reversed(list(different.values())))[:_SHOWN_AT_MOST]
+
+
+def _content(record: dict[str, Any]) -> str:
+    return str(record.get("content", ""))
 
 
 def _best(ask: Ask, text: str) -> tuple[float, str]:
@@ -234,7 +249,11 @@ def _read(prompt: Prompt, ask: Ask) -> Lookup:
         return Lookup(ask, error=made.error)
     result = made.result
     found = Found(
-        str(result.get("content", "")), "recall", str(result.get("date", "")), str(result.get("role", "user"))
+        _content(result),
+        "recall",
+        str(result.get("date", "")),
+        str(result.get("role", "user")),
+        by=str(result.get("by", "")),
     )
     return Lookup(ask, found=(found,))
 

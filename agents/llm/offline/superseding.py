@@ -10,6 +10,7 @@ from functools import lru_cache
 from agents.llm.offline.facts import Fact
 from agents.llm.offline.framing import differs_in_one_value, other_way_there
 from agents.llm.offline.meaning import Meaning, meaning_of, normal
+from agents.llm.offline.saying import said_by, words_of
 from agents.llm.offline.sentences import HAN, is_chinese
 from agents.llm.offline.slots import ALTERNATIVES, MAYBE_TWO
 from agents.llm.offline.subjects import subject_terms
@@ -68,12 +69,18 @@ class Standing:
 
 def is_known(fact: Fact, lines: Sequence[str]) -> str:
     """The line that says the same already, or ""."""
-    return next((line for line in lines if _same(fact.text, line)), "")
+    heard = words_of(fact.whose, lines)
+    return next((line for words, line in heard.items() if _same(fact.text, words)), "")
 
 
 def superseded(fact: Fact, lines: Sequence[str]) -> Standing | None:
     """The line that a fact replaces, with what is to stand there; None where it is simply new."""
-    return _superseded(fact, tuple(lines))
+    heard = words_of(fact.whose, lines)
+    found = _superseded(fact, tuple(heard))
+    if found is None:
+        return None
+    new = "\n".join(said_by(fact.whose, line) for line in found.new.split("\n"))
+    return Standing(heard[found.old], new)
 
 
 @lru_cache(maxsize=256)

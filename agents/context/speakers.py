@@ -1,0 +1,37 @@
+"""Who speaks in a chat that others read and write in: models read a name before each person's message."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+
+from memory.models import Message
+from tenants.models import Membership, Workspace
+from tenants.scope import current_scope
+
+NAME_MAX = 60
+
+
+def is_shared(workspace_id: uuid.UUID) -> bool:
+    """Whether what is said in a workspace is read by others."""
+    access = current_scope().workspaces.get(workspace_id)
+    return access is not None and access.kind != Workspace.Kind.PERSONAL
+
+
+def names_of(people: Iterable[uuid.UUID | None]) -> dict[uuid.UUID | None, str]:
+    """Names of people, each in one line without brackets: no name ends the mark in which it stands."""
+    rows = Membership.objects.filter(user_id__in={person for person in people if person})
+    return {person: _plain(name) for person, name in rows.values_list("user_id", "name")}
+
+
+def note_speakers(messages: list[Message]) -> None:
+    """Put the speaker's name on people's messages of a shared chat, as they are held here."""
+    said = [each for each in messages if each.role == Message.Role.USER]
+    if said and is_shared(said[0].workspace_id):
+        names = names_of(each.actor_id for each in said)
+        for each in said:
+            each.name = names.get(each.actor_id, "")
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.translate({ord(mark): " " for mark in "[]<>"}).split())[:NAME_MAX].strip()
