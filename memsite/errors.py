@@ -16,15 +16,24 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from agents.services import BadAgent, BadMessage, ClientIdReused, NotRetryable
+from agents.blocks import BlockInUse
+from agents.roster import BadAgent
+from agents.services import BadMessage, ClientIdReused, NotRetryable
 from memory.archival import BadPassage
 from memory.core import BadBlock, VersionConflict
-from memory.operations import BlockError
+from memory.operations import BlockError, Deleted
+from memory.proposals import NotOpen, ProposalConflict
 from memory.retrieval import BadQuery
 from memory.texts import storable
+from tenants import audit
+from tenants.invitations import CannotInvite
+from tenants.keys import BadKey
+from tenants.members import AuditorStaysOut, HeldByRole, LastAdmin, LastMember
 from tenants.middleware import signed_out
+from tenants.people import AlreadySeated, BadRole, LastOwner
 from tenants.permissions import NotAllowed
 from tenants.scope import OutsideScope
+from tenants.services import NotShared, WholeOrganisation
 
 log = structlog.get_logger()
 PROBLEM = "application/problem+json"
@@ -34,6 +43,10 @@ DETAIL_MAX = 500
 STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (NotAllowed, 403),
     (VersionConflict, 409),
+    (ProposalConflict, 409),
+    (NotOpen, 409),
+    (Deleted, 409),
+    (BlockInUse, 409),
     (BadBlock, 400),
     (BlockError, 422),
     (BadQuery, 400),
@@ -42,6 +55,17 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (BadMessage, 400),
     (ClientIdReused, 409),
     (NotRetryable, 409),
+    (BadKey, 400),
+    (BadRole, 400),
+    (CannotInvite, 400),
+    (AlreadySeated, 409),
+    (LastOwner, 409),
+    (LastAdmin, 409),
+    (LastMember, 409),
+    (AuditorStaysOut, 409),
+    (HeldByRole, 409),
+    (NotShared, 409),
+    (WholeOrganisation, 409),
 )
 # Errors whose own words are not for callers.
 SILENT: tuple[tuple[type[Exception], int, str], ...] = (
@@ -51,7 +75,12 @@ SILENT: tuple[tuple[type[Exception], int, str], ...] = (
     (OperationalError, 503, "The database does not answer at the moment. Try again."),
 )
 # What the thing that was not found is called in the API.
-WORDS = {"MainContext": "conversation", "LanguageModel": "model", "BlockVersion": "version"}
+WORDS = {
+    "AgentBlock": "attachment",
+    "BlockVersion": "version",
+    "LanguageModel": "model",
+    "MainContext": "conversation",
+}
 
 
 class Refusal(exceptions.APIException):
@@ -68,12 +97,14 @@ def problem(error: Exception, context: dict[str, Any]) -> Response | None:
     response = exception_handler(known, context)
     if response is None:
         return None
+    if response.status_code == HTTPStatus.FORBIDDEN:
+        _note_refusal(context["request"]._request, error)
     body = _described(response.status_code, response.data) | _facts(error)
     if isinstance(known, exceptions.APIException) and isinstance(known.get_codes(), str):
         body.setdefault("code", known.get_codes())
     response.data = body
     response.content_type = PROBLEM
-    if isinstance(error, VersionConflict):
+    if isinstance(error, VersionConflict | ProposalConflict):
         response.headers["ETag"] = f'"{error.theirs.version}"'
     if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["Retry-After"] = "1"
@@ -120,18 +151,21 @@ def _facts(error: Exception) -> dict[str, Any]:
     found: dict[str, Any] = dict(getattr(error, "facts", {}))
     if isinstance(error, BlockError):
         found["code"] = error.code
-    if isinstance(error, BadBlock | BadAgent):
+    if isinstance(error, BadBlock | BadAgent | BadKey | CannotInvite):
         found["errors"] = {error.field: [str(error)]}
-    if isinstance(error, VersionConflict):
-        found |= _three_texts(error)
+    if isinstance(error, VersionConflict | ProposalConflict):
+        found |= _texts(error)
     return found
 
 
-def _three_texts(error: VersionConflict) -> dict[str, Any]:
+def _texts(error: VersionConflict | ProposalConflict) -> dict[str, Any]:
+    """The three texts of a conflict, and both changes in one where nobody has to choose."""
+    merged = error.merged
     return {
         "base": error.base.value if error.base else None,
         "theirs": error.theirs.value,
         "mine": error.mine,
+        "merged": merged.text if merged and merged.is_clean else None,
         "version": error.theirs.version,
     }
 
@@ -153,8 +187,17 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _refuse(request, 404, "There is nothing at this address. Addresses of the API end in a slash.")
 
 
+def _note_refusal(request: HttpRequest, error: Exception) -> None:
+    """In the audit log of who is known. What they may not even see is a 404, and is not told there."""
+    identity, route = getattr(request, "identity", None), request.resolver_match
+    if identity is not None and route is not None:
+        method = request.method or ""
+        audit.refused(identity, method=method, route=route.view_name, reason=str(error)[:DETAIL_MAX])
+
+
 def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403: seen, but the role does not allow it."""
+    _note_refusal(request, exception)
     return _refuse(request, 403, "Not allowed.")
 
 

@@ -9,8 +9,8 @@ from memsite.errors import PROBLEM
 PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
     "description": "Why a request was refused (RFC 9457); nothing changed. A 409 on a block also holds "
-    "`base`, `theirs`, `mine` and `version`; a 422 holds numbers, such as `limit`, `room` and `over`; a 500 "
-    "holds the `reference` that stands in the log.",
+    "`base`, `theirs`, `mine`, `version`, and `merged` where nobody has to choose; a 422 holds numbers, such "
+    "as `limit`, `room` and `over`; a 500 holds the `reference` that stands in the log.",
     "properties": {
         "type": {"type": "string"},
         "title": {"type": "string"},

@@ -1,4 +1,4 @@
-"""Routes of agents, of the blocks in their core memory, and of the models that they use."""
+"""Routes of agents, and of the models that they use."""
 
 from __future__ import annotations
 
@@ -9,19 +9,15 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from agents import services
-from agents.api.bodies import AgentChange, AgentNew, AgentsQuery
-from agents.api.serializers import AgentSerializer, ModelSerializer
+from agents import roster
+from agents.api.bodies import AgentChange, AgentDeletion, AgentNew, AgentsQuery
+from agents.api.serializers import AgentSerializer, DeletionSerializer, ModelSerializer
 from agents.llm import catalog
 from agents.models import Agent, LanguageModel
-from agents.services import AgentFields
-from memory.api.bodies import BlockNew, block_fields
-from memory.api.etags import ETAG, block_answer
-from memory.api.serializers import BlockSerializer
-from memory.models import Block
-from tenants.api.pages import Order, PageQuery, answer, bad_cursor, cut, page_of
+from agents.roster import AgentFields
+from tenants.api.bodies import Nothing
+from tenants.api.pages import Order, PageQuery, answer, cut, page_of
 from tenants.api.views import ScopedView, reachable
-from tenants.models import Workspace
 from tenants.scope import current_scope
 
 
@@ -55,8 +51,8 @@ class Agents(ScopedView):
         persona = said.pop("persona", "")
         workspace_id = said.pop("workspace", None)
         reachable(workspace_id)
-        home = workspace_id or current_scope().of_kind(Workspace.Kind.PERSONAL)[0]
-        agent = services.create_agent(workspace_id=home, fields=agent_fields(said), persona=persona)
+        home = workspace_id or current_scope().home
+        agent = roster.create_agent(workspace_id=home, fields=agent_fields(said), persona=persona)
         return Response(AgentSerializer(agent).data, status=201)
 
 
@@ -71,56 +67,36 @@ class AgentDetail(ScopedView):
         operation_id="agent_change", tags=["agents"], request=AgentChange, responses=AgentSerializer
     )
     def patch(self, request: Request, agent_id: uuid.UUID) -> Response:
-        agent = services.update_agent(agent_id, agent_fields(self.said(AgentChange)))
+        agent = roster.update_agent(agent_id, agent_fields(self.said(AgentChange)))
         return Response(AgentSerializer(agent).data)
 
     @extend_schema(
-        operation_id="agent_retire",
+        operation_id="agent_delete",
         tags=["agents"],
-        responses={204: OpenApiResponse(description="It is out of the lists; memory and chats stay.")},
+        parameters=[AgentDeletion],
+        responses={204: OpenApiResponse(description="It is out of the lists; its chats stay.")},
     )
     def delete(self, request: Request, agent_id: uuid.UUID) -> Response:
-        services.retire_agent(agent_id)
+        asked = self.asked(AgentDeletion)
+        roster.delete_agent(agent_id, with_blocks=asked["blocks"] == "delete")
         return Response(status=204)
 
 
-class AgentBlocks(ScopedView):
-    """An agent's core memory as you see it: shared blocks, and your own `human` block."""
+class AgentDeletionPreview(ScopedView):
+    """What would go with an agent, and what would stay."""
 
-    @extend_schema(
-        operation_id="agent_blocks",
-        tags=["agents"],
-        parameters=[PageQuery],
-        responses=page_of(BlockSerializer),
-    )
+    @extend_schema(operation_id="agent_deletion", tags=["agents"], responses=DeletionSerializer)
     def get(self, request: Request, agent_id: uuid.UUID) -> Response:
-        asked = self.asked(PageQuery)
-        blocks = services.agent_blocks(Agent.objects.get(id=agent_id))
-        start = _place_after(blocks, asked.get("cursor"))
-        page = blocks[start : start + asked["limit"]]
-        more = len(blocks) > start + len(page)
-        return answer(request, BlockSerializer, page, str(page[-1].id) if more else None)
+        return Response(DeletionSerializer(roster.preview_deletion(agent_id)).data)
 
-    @extend_schema(
-        operation_id="agent_block_create",
-        tags=["agents"],
-        request=BlockNew,
-        responses={201: BlockSerializer},
-        parameters=[ETAG],
-    )
+
+class AgentReturn(ScopedView):
+    """Bring a deleted agent back, with the blocks that went along."""
+
+    @extend_schema(operation_id="agent_return", tags=["agents"], request=None, responses=AgentSerializer)
     def post(self, request: Request, agent_id: uuid.UUID) -> Response:
-        block = services.add_agent_block(agent_id, block_fields(self.said(BlockNew)))
-        return block_answer(block, status=201)
-
-
-def _place_after(blocks: list[Block], cursor: str | None) -> int:
-    """Core memory has an order of its own, so a page goes on after a block, not after its id."""
-    if not cursor:
-        return 0
-    places = [place for place, block in enumerate(blocks, start=1) if str(block.id) == cursor]
-    if not places:
-        raise bad_cursor()
-    return places[0]
+        self.said(Nothing)
+        return Response(AgentSerializer(roster.bring_back_agent(agent_id)).data)
 
 
 class Models(ScopedView):

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from agents.models import WINDOW_MAX, WINDOW_MIN
 from agents.services import MESSAGE_MAX
 from memory.api.bodies import LABEL_MAX
+from memory.models import Block
 from tenants.api.bodies import Body, TooLarge
 from tenants.api.fields import Flag, Id, Name, Number, Text, Whole
 from tenants.api.pages import PageQuery
@@ -15,6 +16,7 @@ INSTRUCTIONS_MAX = 100_000
 PERSONA_MAX = 5_000
 WAIT_MAX = 300
 NUMBER_MAX = 2**31 - 1
+SHARED_MAX = 200
 
 
 class AgentChange(Body):
@@ -47,9 +49,50 @@ class AgentsQuery(PageQuery):
     workspace = Id(required=False)
 
 
+class AgentDeletion(Body):
+    """What becomes of the blocks that nobody else has."""
+
+    blocks = serializers.ChoiceField(
+        choices=["keep", "delete"],
+        default="keep",
+        help_text="Blocks that only this agent has: they stay, or go along. Shared ones stay.",
+    )
+
+
+class AttachmentChange(Body):
+    """On what terms an agent has a block; what is left out stays."""
+
+    override = serializers.ChoiceField(
+        choices=Block.Governance.choices,
+        required=False,
+        allow_null=True,
+        help_text="What this agent may do, whatever the block says; null leaves it to the block.",
+    )
+    in_shared_chats = Flag(
+        required=False, help_text="Of your own block: whether it is shown in chats that others read."
+    )
+
+
+class Sharing(Body):
+    """The agents that are to have a block; those that have it keep it."""
+
+    agents = serializers.ListField(child=Id(), min_length=1, max_length=SHARED_MAX)
+
+
+class BlockDeletion(Body):
+    """Whether a block goes that agents have."""
+
+    used = serializers.ChoiceField(
+        choices=["keep", "delete"], default="keep", help_text="What to do where agents have it."
+    )
+
+
 class BlocksQuery(PageQuery):
     """Which blocks to list."""
 
+    deleted = serializers.ChoiceField(
+        choices=["true", "false"], default="false", help_text="Those that were deleted instead."
+    )
     agent = Id(required=False, help_text="Only blocks of this agent.")
     workspace = Id(required=False)
     label = Text(required=False, max_length=LABEL_MAX)  # type: ignore[assignment]

@@ -54,6 +54,17 @@ class MemoryEvent(serializers.Serializer[Any]):
     call = serializers.CharField()
 
 
+class ProposalEvent(serializers.Serializer[Any]):
+    """`proposal`: the agent proposed a change of a block; an editor of its workspace decides."""
+
+    proposal = serializers.UUIDField()
+    block = serializers.UUIDField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    workspace = serializers.UUIDField()
+    operation = serializers.CharField()
+    call = serializers.CharField()
+
+
 class MessageEvent(serializers.Serializer[Any]):
     """`message`: a message is stored; read it at `messages/{id}/`."""
 
@@ -93,6 +104,7 @@ SHAPES: tuple[type[serializers.Serializer[Any]], ...] = (
     ToolEvent,
     ResultEvent,
     MemoryEvent,
+    ProposalEvent,
     MessageEvent,
     ErrorEvent,
     DoneEvent,

@@ -8,7 +8,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from agents.models import LanguageModel, Turn
+from memory.api.block_serializers import BlockSerializer
 from memory.api.serializers import MessageSerializer
+from memory.models import Block
 
 
 class ModelSerializer(serializers.Serializer[Any]):
@@ -38,6 +40,59 @@ class AgentSerializer(serializers.Serializer[Any]):
     window_size = serializers.IntegerField(help_text="Tokens of prompt and answer together, as it stands.")
     created_at = serializers.DateTimeField()
     retired_at = serializers.DateTimeField(allow_null=True)
+
+
+class TermsSerializer(serializers.Serializer[Any]):
+    """On what terms an agent has a block."""
+
+    override = serializers.SerializerMethodField(
+        help_text="What this agent may do, whatever the block says; null where it says nothing of its own."
+    )
+    person = serializers.UUIDField(
+        source="person_id", allow_null=True, help_text="Whose chats it belongs to; null is everybody's."
+    )
+    in_shared_chats = serializers.BooleanField(
+        help_text="Whether its owner lends it to chats that others read."
+    )
+
+    @extend_schema_field(serializers.ChoiceField(choices=Block.Governance.choices, allow_null=True))
+    def get_override(self, row: Any) -> Any:
+        return row.governance or None
+
+
+class AgentBlockSerializer(BlockSerializer, TermsSerializer):
+    """A block as an agent has it."""
+
+    def to_representation(self, row: Any) -> dict[str, Any]:
+        """What the fields say, by hand, as of blocks."""
+        return super().to_representation(row.block) | {
+            "override": row.governance or None,
+            "person": row.person_id and str(row.person_id),
+            "in_shared_chats": row.in_shared_chats,
+        }
+
+
+class UseSerializer(serializers.Serializer[Any]):
+    """An agent that has a block."""
+
+    agent = serializers.UUIDField(source="agent_id")
+    name = serializers.CharField(source="agent_name", help_text="Empty where you do not see the agent.")
+    workspace = serializers.UUIDField(source="workspace_id", allow_null=True)
+    retired = serializers.BooleanField(source="is_retired")
+    person = serializers.UUIDField(source="person_id", allow_null=True)
+    override = serializers.SerializerMethodField()
+    in_shared_chats = serializers.BooleanField()
+
+    @extend_schema_field(serializers.ChoiceField(choices=Block.Governance.choices, allow_null=True))
+    def get_override(self, use: Any) -> Any:
+        return use.override or None
+
+
+class DeletionSerializer(serializers.Serializer[Any]):
+    """What deleting an agent comes to."""
+
+    own = BlockSerializer(many=True, help_text="Blocks that nobody else has: they can go along.")
+    kept = BlockSerializer(many=True, help_text="Blocks that stay.")
 
 
 class ConversationSerializer(serializers.Serializer[Any]):

@@ -13,12 +13,14 @@ from typing import Any, cast
 
 from asgiref.sync import async_to_sync
 from django.http import StreamingHttpResponse
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.renderers import JSONRenderer
 
 from agents.events import Event
 from agents.following import END, follow
 from agents.models import Turn
 from tenants.api.views import let_go
+from tenants.keys import KeyRevoked
 from tenants.scope import Identity
 
 PING = b": ping\n\n"
@@ -48,7 +50,7 @@ async def _frames(identity: Identity, turn_id: uuid.UUID, after: int, opening: b
         async with aclosing(_followed(identity, turn_id, after)) as events:
             async for event in events:
                 yield PING if event is None else frame(event)
-    except Turn.DoesNotExist:  # the person lost sight of it in the meantime
+    except (Turn.DoesNotExist, KeyRevoked):  # who followed may not look any more
         return
 
 
@@ -65,10 +67,14 @@ def frame(event: Event) -> bytes:
 def wait_for_end(identity: Identity, turn_id: uuid.UUID, seconds: float) -> None:
     """Wait until a turn has ended, at most so many seconds.
 
-    The wait is a task of the server's event loop, which cancels it when the client hangs up.
+    The wait is a task of the server's event loop, which cancels it when the client hangs up. Raises
+    AuthenticationFailed where the key ends during the wait, Turn.DoesNotExist where its person does.
     """
     let_go()
-    async_to_sync(_end)(identity, turn_id, seconds)
+    try:
+        async_to_sync(_end)(identity, turn_id, seconds)
+    except KeyRevoked as error:
+        raise AuthenticationFailed(str(error)) from None
 
 
 async def _end(identity: Identity, turn_id: uuid.UUID, seconds: float) -> None:

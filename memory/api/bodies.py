@@ -8,29 +8,64 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from memory.core import LIMIT_MAX, BlockFields
-from memory.models import IndexEntry
-from memory.operations import Append, Insert, Operation, Replace, Rethink
+from memory.core import BlockFields
+from memory.measure import LIMIT_MAX
+from memory.models import Block, IndexEntry, Proposal
+from memory.operations import OPERATIONS, Operation
+from memory.operations.sections import SECTIONS_MAX
+from memory.proposals import NOTE_MAX
+from memory.proposing import REASON_MAX
 from memory.retrieval import LIMIT_MAX as HITS_MAX
 from tenants.api.bodies import Body
-from tenants.api.fields import Flag, Id, Number, Text, Whole, Words
-from tenants.api.pages import cursor_field
+from tenants.api.fields import Id, Number, Text, Whole, Words
+from tenants.api.pages import PageQuery, cursor_field
 
 DESCRIPTION_MAX = 1_000
 LABEL_MAX = 64
+VERSION_MAX = 2**31 - 1
 
 
-class BlockChange(Body):
-    """What a person changes on a block; what is left out stays."""
+class SectionBody(Body):
+    """A section of a typed block."""
+
+    name = Text(max_length=64)
+    description = Text(required=False, allow_blank=True, max_length=300)
+
+
+class BlockSettings(Body):
+    """What a block has; what is left out stays."""
 
     label = Text(required=False, max_length=LABEL_MAX)  # type: ignore[assignment]
     description = Text(required=False, allow_blank=True, max_length=DESCRIPTION_MAX)
     value = Text(required=False, allow_blank=True, max_length=LIMIT_MAX)
     limit = Whole(required=False, min_value=1, max_value=LIMIT_MAX)
-    read_only = Flag(required=False)  # type: ignore[assignment]
+    unit = serializers.ChoiceField(Block.Unit.choices, required=False)
+    governance = serializers.ChoiceField(
+        Block.Governance.choices,
+        required=False,
+        help_text="What agents may do: write, propose, or only read.",
+    )
+    sections = serializers.ListField(
+        child=SectionBody(),
+        required=False,
+        max_length=SECTIONS_MAX,
+        help_text="A typed block's value holds a line `## name` for each; an empty list makes it free.",
+    )
 
 
-class BlockNew(BlockChange):
+def _reason() -> Text:
+    return Text(
+        required=False, allow_blank=True, max_length=REASON_MAX, help_text="Why; shown where it is proposed."
+    )
+
+
+class BlockChange(BlockSettings):
+    """What a person changes on a block."""
+
+    reason = _reason()
+
+
+class BlockNew(BlockSettings):
     """A new block in an agent's core memory."""
 
     label = Text(max_length=LABEL_MAX)
@@ -38,7 +73,7 @@ class BlockNew(BlockChange):
 
 def block_fields(said: dict[str, Any]) -> BlockFields:
     """Checked fields of a body, as the domain takes them."""
-    return BlockFields(**said)
+    return BlockFields(**{name: value for name, value in said.items() if name != "reason"})
 
 
 def _named(name: str) -> Any:
@@ -56,6 +91,7 @@ class AppendBody(Body):
 
     operation = _named("append")
     content = Text(max_length=LIMIT_MAX)
+    reason = _reason()
 
 
 class ReplaceBody(Body):
@@ -64,6 +100,7 @@ class ReplaceBody(Body):
     operation = _named("replace")
     old_content = Text(max_length=LIMIT_MAX)
     new_content = Text(allow_blank=True, max_length=LIMIT_MAX)
+    reason = _reason()
 
 
 class InsertBody(Body):
@@ -72,6 +109,7 @@ class InsertBody(Body):
     operation = _named("insert")
     content = Text(max_length=LIMIT_MAX)
     line = Whole(default=-1)
+    reason = _reason()
 
 
 class RethinkBody(Body):
@@ -79,32 +117,83 @@ class RethinkBody(Body):
 
     operation = _named("rethink")
     content = Text(allow_blank=True, max_length=LIMIT_MAX)
+    reason = _reason()
 
 
-OPERATIONS: dict[str, tuple[type[Body], type[Operation]]] = {
-    "append": (AppendBody, Append),
-    "replace": (ReplaceBody, Replace),
-    "insert": (InsertBody, Insert),
-    "rethink": (RethinkBody, Rethink),
+class PatchBody(Body):
+    """Apply a patch: a unified diff, or lines that begin with a space, - or +; each hunk fits once."""
+
+    operation = _named("patch")
+    patch = Text(max_length=2 * LIMIT_MAX)
+    reason = _reason()
+
+
+class SetSectionBody(Body):
+    """Rewrite one section of a typed block."""
+
+    operation = _named("section")
+    section = Text(max_length=64)
+    content = Text(allow_blank=True, max_length=LIMIT_MAX)
+    reason = _reason()
+
+
+BODIES: dict[str, type[Body]] = {
+    "append": AppendBody,
+    "replace": ReplaceBody,
+    "insert": InsertBody,
+    "rethink": RethinkBody,
+    "patch": PatchBody,
+    "section": SetSectionBody,
 }
 OPERATION_SCHEMA = PolymorphicProxySerializer(
-    component_name="BlockOperation",
-    serializers={name: body for name, (body, _) in OPERATIONS.items()},
-    resource_type_field_name="operation",
+    component_name="BlockOperation", serializers={**BODIES}, resource_type_field_name="operation"
 )
 
 
-def operation_of(data: Any) -> Operation:
-    """The operation that a body asks for. Raises ValidationError."""
+def operation_of(data: Any) -> tuple[Operation, str]:
+    """The operation that a body asks for, and why. Raises ValidationError."""
     if not isinstance(data, dict):
         raise ValidationError({"operation": ["Send one JSON object with an operation."]})
     name = data.get("operation")
-    if not isinstance(name, str) or name not in OPERATIONS:
-        raise ValidationError({"operation": [f"One of {', '.join(OPERATIONS)}."]})
-    body, operation = OPERATIONS[name]
-    checked = body(data=data)
+    if not isinstance(name, str) or name not in BODIES:
+        raise ValidationError({"operation": [f"One of {', '.join(BODIES)}."]})
+    checked = BODIES[name](data=data)
     checked.is_valid(raise_exception=True)
-    return operation(**{key: value for key, value in checked.validated_data.items() if key != "operation"})
+    said = {key: value for key, value in checked.validated_data.items() if key != "operation"}
+    reason = said.pop("reason", "")
+    return OPERATIONS[name](**said), reason
+
+
+class PlaceBody(Body):
+    """The workspace to which a block goes."""
+
+    workspace = Id()
+
+
+class ProposalsQuery(PageQuery):
+    """Which proposals to list."""
+
+    workspace = Id(required=False)
+    block = Id(required=False)
+    status = serializers.ChoiceField(Proposal.Status.choices, default=Proposal.Status.OPEN.value)
+
+
+class Approval(Body):
+    """A yes, to the proposal as it is or to another text in its place."""
+
+    value = Text(required=False, allow_blank=True, max_length=LIMIT_MAX, help_text="The text that you want.")
+    version = Whole(
+        required=False,
+        min_value=1,
+        max_value=VERSION_MAX,
+        help_text="The block's version that you saw; refused where there is a newer one.",
+    )
+
+
+class Rejection(Body):
+    """A no, and why."""
+
+    note = Text(required=False, allow_blank=True, max_length=NOTE_MAX, help_text="Told to the proposer.")
 
 
 class SearchQuery(Body):

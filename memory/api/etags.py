@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
-from rest_framework.response import Response
-
-from memory.api.serializers import BlockSerializer
-from memory.models import Block
 
 # Proxies that compress make an ETag weak, and hands leave the quotes out: the number is what counts.
 _TAG = re.compile(r'(?:W/)?"([0-9]{1,9})"|([0-9]{1,9})')
@@ -51,8 +46,3 @@ def expected_version(request: Request) -> int:
     if tag is None:
         raise NoSuchVersion
     return int(tag[1] or tag[2])
-
-
-def block_answer(block: Block, **options: Any) -> Response:
-    """A block with its ETag."""
-    return Response(BlockSerializer(block).data, headers={"ETag": f'"{block.version}"'}, **options)

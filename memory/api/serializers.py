@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memory.actors import ActorKind
-from memory.models import BlockVersion, IndexEntry, Message, Source
+from memory.models import IndexEntry, Message
 
 
 class ActorSerializer(serializers.Serializer[Any]):
@@ -15,48 +15,6 @@ class ActorSerializer(serializers.Serializer[Any]):
 
     kind = serializers.ChoiceField(choices=ActorKind.choices, source="actor_kind")
     id = serializers.UUIDField(source="actor_id", allow_null=True)
-
-
-class BlockSerializer(serializers.Serializer[Any]):
-    """A core memory block. `version` is also the ETag of its address."""
-
-    id = serializers.UUIDField()
-    workspace = serializers.UUIDField(source="workspace_id")
-    label = serializers.CharField()  # type: ignore[assignment]
-    description = serializers.CharField()
-    value = serializers.CharField()
-    used = serializers.SerializerMethodField(help_text="Characters in the value.")
-    limit = serializers.IntegerField(help_text="Characters that the value may have.")
-    read_only = serializers.BooleanField(  # type: ignore[assignment]
-        help_text="Whether agents may only read it."
-    )
-    version = serializers.IntegerField()
-    created_at = serializers.DateTimeField()
-    updated_at = serializers.DateTimeField()
-
-    def get_used(self, block: Any) -> int:
-        return len(block.value)
-
-
-class SourceSerializer(serializers.Serializer[Any]):
-    """Where something comes from: a message, a person, a document."""
-
-    kind = serializers.ChoiceField(choices=Source.Kind.choices)
-    reference = serializers.CharField(help_text="The id of the message or person, or an address.")
-
-
-class VersionSerializer(serializers.Serializer[Any]):
-    """One state of a block: what was done, by whom, and what it read like then."""
-
-    id = serializers.UUIDField()
-    number = serializers.IntegerField()
-    operation = serializers.ChoiceField(choices=BlockVersion.Operation.choices)
-    value = serializers.CharField()
-    actor = ActorSerializer(source="*")
-    source = SourceSerializer(allow_null=True)  # type: ignore[assignment]
-    valid_from = serializers.DateTimeField()
-    supersedes = serializers.UUIDField(source="supersedes_id", allow_null=True)
-    erased_at = serializers.DateTimeField(allow_null=True)
 
 
 class ToolCallSerializer(serializers.Serializer[Any]):

@@ -1,56 +1,23 @@
-"""The API's routes that need nothing but memory: versions, operations, a message, search."""
+"""The API's routes of what was said and filed: a message, search."""
 
 from __future__ import annotations
 
 import uuid
 from typing import Any
 
-from django.db.models.functions import Length
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memory import core, recall, retrieval
-from memory.api.bodies import OPERATION_SCHEMA, SearchQuery, operation_of
-from memory.api.etags import ETAG, block_answer
-from memory.api.serializers import BlockSerializer, HitSerializer, MessageSerializer, VersionSerializer
-from memory.models import Block, BlockVersion, Conversation, IndexEntry
+from memory import recall, retrieval
+from memory.api.bodies import SearchQuery
+from memory.api.serializers import HitSerializer, MessageSerializer
+from memory.models import Conversation, IndexEntry
 from memory.retrieval import Filters
-from tenants.api.pages import Order, PageQuery, answer, bad_cursor, cut, page_of, whole
+from tenants.api.pages import answer, bad_cursor, page_of, whole
 from tenants.api.views import ScopedView
 
 HITS_DEEP = 10_000
-
-
-class BlockVersions(ScopedView):
-    """What a block read like, the newest first."""
-
-    @extend_schema(
-        operation_id="block_versions",
-        tags=["blocks"],
-        parameters=[PageQuery],
-        responses=page_of(VersionSerializer),
-    )
-    def get(self, request: Request, block_id: uuid.UUID) -> Response:
-        block = Block.objects.get(id=block_id)
-        rows = BlockVersion.objects.filter(block=block).select_related("source")
-        order = Order("number", descending=True, read=whole)
-        return answer(request, VersionSerializer, *cut(rows, self.asked(PageQuery), order, Length("value")))
-
-
-class BlockOperations(ScopedView):
-    """Change a block as an agent does: the operation is applied to what stands there now."""
-
-    @extend_schema(
-        operation_id="block_operate",
-        tags=["blocks"],
-        request=OPERATION_SCHEMA,
-        responses=BlockSerializer,
-        parameters=[ETAG],
-    )
-    def post(self, request: Request, block_id: uuid.UUID) -> Response:
-        version = core.operate(block_id, operation_of(request.data), actor=core.by_me())
-        return block_answer(version.block)
 
 
 class MessageDetail(ScopedView):

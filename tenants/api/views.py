@@ -27,7 +27,15 @@ def own_scopes(handler: Handler) -> Handler:
 
 
 class ScopedView(APIView):
-    """Each handler runs inside one scope, the caller's; a refusal rolls back all that it did."""
+    """Each handler runs inside one scope, the caller's; a refusal rolls back all that it did.
+
+    The scopes that a key needs here for reading and for everything else are the class's. What is about the
+    organisation as a whole is not for keys that are narrowed to some workspaces.
+    """
+
+    scope_to_read = "read"
+    scope_to_write = "write"
+    is_about_the_whole = False
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -35,6 +43,12 @@ class ScopedView(APIView):
             handler = vars(cls).get(verb)
             if handler is not None and not getattr(handler, OWN_SCOPES, False):
                 setattr(cls, verb, _in_scope(handler))
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """What one person was answered lies in no cache: it may hold a secret, or what is erased later."""
+        finished = super().finalize_response(request, response, *args, **kwargs)
+        finished.headers.setdefault("Cache-Control", "private, no-store")
+        return finished
 
     def said(self, body: type[Body], **options: Any) -> dict[str, Any]:
         """The request's body, checked. Raises ValidationError."""
@@ -47,6 +61,19 @@ class ScopedView(APIView):
         found = query(data=self.request.query_params.dict())
         found.is_valid(raise_exception=True)
         return dict(found.validated_data)
+
+
+class GoverningView(ScopedView):
+    """What it changes governs people: that needs a key with `manage`."""
+
+    scope_to_write = "manage"
+
+
+class ConfidentialView(GoverningView):
+    """What it shows is for who governs, too."""
+
+    scope_to_read = "manage"
+    is_about_the_whole = True
 
 
 def _in_scope(handler: Callable[..., Response]) -> Callable[..., Response]:
