@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import login
-from django.contrib.auth.views import redirect_to_login
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -15,9 +15,11 @@ from django.views.decorators.http import require_http_methods
 from memsite import bootstrap
 from tenants import invitations, services
 from tenants.middleware import signed_out, without_identity
-from tenants.models import User
+from tenants.models import Membership, User, WorkspaceMember
 from tenants.scope import scope
-from tenants.web.forms import JoinForm, SetupForm, TenantForm
+from tenants.web.doors import personal_workspace
+from tenants.web.forms import JoinForm, SeatForm, SetupForm, TenantForm
+from tenants.web.settings_forms import PLACE_HELP, ROLE_HELP
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
@@ -53,35 +55,67 @@ def _set_up(request: HttpRequest, form: SetupForm) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """An invitation: the invited person makes an account, or accepts with the one they have."""
+    """An invitation: who invites into what, and the form with which the invited person comes in.
+
+    They make an account or, signed in, say under which name the others will see them.
+    """
     try:
         invitation = invitations.read(token)
-    except invitations.BadInvitation:
-        return render(request, "tenants/join_closed.html", status=404)
-    context: dict[str, Any] = {"invitation": invitation}
+    except invitations.BadInvitation as error:
+        return render(request, "tenants/join_closed.html", {"reason": error.reason}, status=404)
+    form = _join_form(request, invitation)
+    if form and request.method == "POST" and form.is_valid():
+        try:
+            return _seated(request, token, form)
+        except invitations.BadInvitation as error:  # it was taken back, or used, at this moment
+            return render(request, "tenants/join_closed.html", {"reason": error.reason}, status=404)
+        except IntegrityError:  # the form was sent twice, and the other one has made the account
+            return redirect(request.get_full_path())
+    context = _told(invitation) | {"form": form, "here": request.get_full_path()}
+    return render(request, "tenants/join.html", context, status=422 if form and form.errors else 200)
+
+
+def _join_form(request: HttpRequest, invitation: invitations.Offer) -> SeatForm | None:
+    """The form for who is here; none for somebody else, nor for whoever has to sign in first."""
+    data = request.POST if request.method == "POST" else None
     if request.user.is_authenticated:
-        context["is_meant"] = request.user.email.lower() == invitation.email
-        if request.method == "POST" and context["is_meant"]:
-            return _seated(request, invitation, request.user, request.user.email.partition("@")[0])
-        return render(request, "tenants/join.html", context)
-    if User.objects.filter(email__iexact=invitation.email).exists():
-        return redirect_to_login(request.get_full_path())
-    form = JoinForm(request.POST or None, email=invitation.email)
-    if request.method == "POST" and form.is_valid():
-        user = User.objects.create_user(
-            invitation.email, form.cleaned_data["password"], time_zone=form.cleaned_data["time_zone"]
-        )
-        return _seated(request, invitation, user, form.cleaned_data["name"])
-    return render(request, "tenants/join.html", context | {"form": form}, status=422 if form.errors else 200)
+        is_meant = request.user.email.lower() == invitation.email.lower()
+        known = [seat.display_name for seat in services.seats_of(request.user.id)]
+        return SeatForm(data, initial={"name": known[0] if known else ""}) if is_meant else None
+    has_account = User.objects.filter(email__iexact=invitation.email).exists()
+    return None if has_account else JoinForm(data, email=invitation.email)
 
 
-def _seated(request: HttpRequest, invitation: invitations.Invitation, user: User, name: str) -> HttpResponse:
-    """Give the person their seat and an agent, and let them in."""
-    with scope(invitations.accept(invitation, user, name=name)):
-        bootstrap.ensure_first_agent()
-    login(request, user, backend=BACKEND)
-    request.session["tenant"] = str(invitation.tenant_id)
-    return redirect("home")
+def _told(invitation: invitations.Offer) -> dict[str, Any]:
+    """What the page says of an invitation, in words."""
+    role, place = Membership.Role(invitation.role), WorkspaceMember.Role(invitation.workspace_role)
+    return {
+        "invitation": invitation,
+        "role": role.label,
+        "role_help": ROLE_HELP[role],
+        "place": place.label,
+        "place_help": PLACE_HELP[place],
+    }
+
+
+def _seated(request: HttpRequest, token: str, form: SeatForm) -> HttpResponse:
+    """Give the person their seat and an agent, and lead them in."""
+    given = form.cleaned_data
+    with transaction.atomic():
+        user = request.user if request.user.is_authenticated else _account(token, given)
+        identity = invitations.accept(token, user, name=given["name"])
+        with scope(identity):
+            bootstrap.ensure_first_agent()
+            home = personal_workspace()
+    if not request.user.is_authenticated:
+        login(request, user, backend=BACKEND)
+    request.session["tenant"] = str(identity.tenant_id)
+    return redirect("first-steps", home)
+
+
+def _account(token: str, given: dict[str, Any]) -> User:
+    email = invitations.read(token).email
+    return User.objects.create_user(email, given["password"], time_zone=given["time_zone"])
 
 
 @without_identity

@@ -35,6 +35,15 @@ def asked(request: HttpRequest, name: str) -> str:
     return request.GET.get(name, "").replace("\x00", "").strip()[:200]
 
 
+def is_uuid(text: str) -> bool:
+    """Whether a text from an address can be an id."""
+    try:
+        uuid.UUID(text)
+    except ValueError:
+        return False
+    return True
+
+
 def workspace_page(view: View) -> Callable[..., HttpResponse]:
     """A page inside a workspace: the one that its address names, of those in reach, else 404.
 

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.contrib.auth import password_validation
 from django.utils.translation import gettext_lazy as _
 
-from tenants.invitations import ROLES
 from tenants.models import User
 
 THEMES = [("", _("Like the system")), ("light", _("Light")), ("dark", _("Dark"))]
@@ -41,6 +40,8 @@ class ProfileForm(forms.Form):
     shortcuts = forms.BooleanField(
         label=_("Single-key shortcuts"), required=False, help_text=_("Press ? in a page to see them.")
     )
+    # The name is the one in this organisation, whatever another tab has switched to.
+    tenant = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
 
 class SetupForm(forms.Form):
@@ -87,23 +88,20 @@ class SetupForm(forms.Form):
         return cleaned
 
 
-class InvitationForm(forms.Form):
-    """Who is to get a seat."""
-
-    email = forms.EmailField(label=_("Email"), widget=forms.EmailInput(attrs={"autocomplete": "off"}))
-    role = forms.ChoiceField(
-        label=_("Role"), choices=[(role.value, role.label) for role in ROLES], initial=ROLES[0].value
-    )
-
-
-class JoinForm(forms.Form):
-    """An invited person's account."""
+class SeatForm(forms.Form):
+    """The name under which an invited person joins."""
 
     name = forms.CharField(
         label=_("Your name"),
         max_length=120,
-        widget=forms.TextInput(attrs={"autocomplete": "name", "autofocus": True}),
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        help_text=_("What others in this organisation see."),
     )
+
+
+class JoinForm(SeatForm):
+    """An invited person's account."""
+
     password = forms.CharField(
         label=_("Password"),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
