@@ -5,25 +5,27 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
-from agents import archives, services
+from agents import archives, roster, services
+from agents.blocks import add_agent_block
 from agents.llm import catalog
 from agents.models import Agent, LanguageModel
-from agents.services import AgentFields, BadAgent
+from agents.roster import AgentFields, BadAgent
+from agents.web.cards import cards_of_agent
 from agents.web.forms import AgentForm, NewAgentForm
 from agents.web.labels import model_label
 from memory.operations import BlockError
 from memory.web.forms import NewBlockForm
 from memory.web.refusals import field_of, sentence
 from tenants.models import Workspace
-from tenants.permissions import has_role
+from tenants.permissions import has_role, require_role
 from tenants.web.doors import PageRequest, asked, show, workspace_page
+from tenants.web.notes import note, sent, way_back
 
 SECTION = {"section": "agents"}
 
@@ -31,11 +33,18 @@ SECTION = {"section": "agents"}
 @require_GET
 @workspace_page
 def agents(request: PageRequest, workspace: Workspace) -> HttpResponse:
-    """The agents of a workspace; `?q=` filters by name."""
-    query = asked(request, "q")
-    found = Agent.objects.filter(workspace=workspace, retired_at=None, name__icontains=query)
-    rows = [{"agent": each, "model": model_label(each.model)} for each in _with_models(found)]
-    context = {"workspace": workspace, "agents": rows, "query": query, "can_write": _can_write(workspace)}
+    """The agents of a workspace; `?q=` filters by name, `?state=deleted` shows those that are gone."""
+    query, is_deleted = asked(request, "q"), asked(request, "state") == "deleted"
+    found = Agent.objects.filter(
+        workspace=workspace, retired_at__isnull=not is_deleted, name__icontains=query
+    )
+    context = {
+        "workspace": workspace,
+        "agents": [{"agent": each, "model": model_label(each.model)} for each in _with_models(found)],
+        "query": query,
+        "is_deleted": is_deleted,
+        "can_write": _can_write(workspace),
+    }
     return show(request, "agents/agents.html", SECTION | context, fragment="agents/_agents.html")
 
 
@@ -47,12 +56,13 @@ def _with_models(found: Any) -> Any:
 @workspace_page
 def new_agent(request: PageRequest, workspace: Workspace) -> HttpResponse:
     """A new agent with a name, a persona, a model and a window."""
+    require_role(workspace.id, "editor")
     usual = catalog.ensure_models()
     form = NewAgentForm(request.POST or None, initial={"model": str(usual.id)})
     if request.method == "POST" and form.is_valid():
         fields, persona = form.fields_of_agent(), form.cleaned_data["persona"]
         try:
-            made = services.create_agent(workspace_id=workspace.id, fields=fields, persona=persona)
+            made = roster.create_agent(workspace_id=workspace.id, fields=fields, persona=persona)
         except BadAgent as error:
             form.add_error(error.field, _refused(error, fields))
         else:
@@ -73,12 +83,11 @@ def _refused(error: BadAgent, fields: AgentFields) -> str:
 def agent(request: PageRequest, workspace: Workspace, agent: uuid.UUID) -> HttpResponse:
     """An agent's overview: what it has in view, what it has archived, its latest chats."""
     found = _agent(workspace, agent)
-    blocks = services.agent_blocks(found)
     context = {
         "agent": found,
         "workspace": workspace,
         "model": model_label(found.model),
-        "blocks": [{"block": each, "can_write": has_role(each.workspace_id, "editor")} for each in blocks],
+        "cards": cards_of_agent(found),
         "passages": archives.passage_count(found),
         "chats": services.chats(agent=found)[:10],
         "can_write": _can_write(workspace),
@@ -91,15 +100,17 @@ def agent(request: PageRequest, workspace: Workspace, agent: uuid.UUID) -> HttpR
 def settings(request: PageRequest, workspace: Workspace, agent: uuid.UUID) -> HttpResponse:
     """Name, model, window and instructions. A new model counts from its next call on."""
     found = _agent(workspace, agent)
-    form = AgentForm(request.POST or None, initial=_typed(found))
+    before = _typed(found)
+    form = AgentForm(sent(request, "name"), initial=before)
     if request.method == "POST" and form.is_valid():
         fields = form.fields_of_agent()
         try:
-            services.update_agent(found.id, fields)
+            roster.update_agent(found.id, fields)
         except BadAgent as error:
             form.add_error(error.field, _refused(error, fields))
         else:
-            messages.success(request, _("Saved."))
+            undo = way_back("agent-settings", workspace.id, agent, **before) if form.has_changed() else ""
+            note(request, _("Saved."), undo=undo)
             return redirect("agent-settings", workspace, agent)
     context = SECTION | {
         "agent": found,
@@ -125,37 +136,17 @@ def _typed(found: Agent) -> dict[str, Any]:
 def new_agent_block(request: PageRequest, workspace: Workspace, agent: uuid.UUID) -> HttpResponse:
     """A new block in an agent's core memory."""
     found = _agent(workspace, agent)
+    require_role(workspace.id, "editor")
     form = NewBlockForm(request.POST or None, initial={"limit": 2000})
     if request.method == "POST" and form.is_valid():
         try:
-            services.add_agent_block(found.id, form.fields_of_block())
+            add_agent_block(found.id, form.fields_of_block())
         except BlockError as error:
-            form.add_error(field_of(error), sentence(error))
+            form.add_error(field_of(error, form), sentence(error))
         else:
             return redirect("agent", workspace, agent)
     context = SECTION | {"agent": found, "workspace": workspace, "form": form}
     return show(request, "agents/new_block.html", context, status=422 if form.errors else 200)
-
-
-@require_POST
-@workspace_page
-def retire(request: PageRequest, workspace: Workspace, agent: uuid.UUID) -> HttpResponse:
-    """Take an agent out of the lists; the note at the bottom brings it back."""
-    found = services.retire_agent(_agent(workspace, agent).id)
-    back = reverse("agent-return", args=[workspace.id, agent])
-    messages.info(
-        request, _("%(name)s is retired; chats and memory stay.") % {"name": found.name}, extra_tags=back
-    )
-    return redirect("agents", workspace)
-
-
-@require_POST
-@workspace_page
-def bring_back(request: PageRequest, workspace: Workspace, agent: uuid.UUID) -> HttpResponse:
-    """Bring a retired agent back."""
-    Agent.objects.get(id=agent, workspace=workspace)
-    services.retire_agent(agent, retired=False)
-    return redirect("agent", workspace, agent)
 
 
 def _agent(workspace: Workspace, agent: uuid.UUID) -> Agent:

@@ -11,10 +11,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from agents import chats, services
+from agents import chats, core_memory, services
 from agents.models import Agent, MainContext, Turn
 from agents.services import BadMessage, ClientIdReused
-from agents.web.chats import agents_in_sight, can_chat, chat_address, chat_in, is_uuid
+from agents.web.cards import cards_in_chat
+from agents.web.chats import agents_in_sight, can_change, can_chat, chat_address, chat_in
 from agents.web.forms import MessageForm
 from agents.web.labels import model_label
 from agents.web.meter import meter
@@ -22,7 +23,7 @@ from agents.web.presentation import ShownTurn, shown_turns
 from memory.models import Message
 from tenants.models import Workspace
 from tenants.permissions import has_role
-from tenants.web.doors import PageRequest, asked, go, is_fragment, show, workspace_page
+from tenants.web.doors import PageRequest, asked, go, is_fragment, is_uuid, show, workspace_page
 
 TURNS_A_PAGE = 20  # forty messages: a question and an answer each
 TURNS_AT_MOST = 200
@@ -41,6 +42,7 @@ def _chat_context(context: MainContext, page: dict[str, Any]) -> dict[str, Any]:
     return (
         {"chat": context, "agent": context.agent, "open_chat": context.conversation_id}
         | {"can_chat": can_chat(workspace), "key": context.conversation_id}
+        | {"can_change": can_change(context.conversation)}
         | {"post_to": reverse("chat-messages", args=[workspace.id, context.conversation_id])}
         | page
         | panel_context(context)
@@ -65,10 +67,10 @@ def _page(context: MainContext, at: str = "", before: str = "") -> dict[str, Any
 def panel_context(context: MainContext) -> dict[str, Any]:
     """What the side panel shows: the window, and the blocks in view."""
     agent = context.agent
-    blocks = services.agent_blocks(agent)
+    blocks = core_memory.blocks_in_chat(context)
     return {
         "window": meter(context, blocks),
-        "blocks": [{"block": each, "can_write": has_role(each.workspace_id, "editor")} for each in blocks],
+        "cards": cards_in_chat(context, blocks),
         "model": model_label(agent.model),
         "can_edit_agent": has_role(agent.workspace_id, "editor"),
     }
@@ -192,7 +194,7 @@ def news(request: PageRequest, workspace: Workspace, conversation: uuid.UUID) ->
 @require_GET
 @workspace_page
 def message(request: PageRequest, workspace: Workspace, message: uuid.UUID) -> HttpResponse:
-    """A message by its id: leads to its place in its chat."""
-    found = Message.objects.get(id=message, workspace=workspace, conversation__deleted_at=None)
-    address = reverse("chat", args=[workspace.id, found.conversation_id])
+    """A message by its id: leads to its place in its chat, which may lie in another workspace of mine."""
+    found = Message.objects.get(id=message, conversation__deleted_at=None)
+    address = reverse("chat", args=[found.workspace_id, found.conversation_id])
     return redirect(f"{address}?at={found.id}#turn-{found.turn_id}")

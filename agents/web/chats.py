@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -20,8 +19,9 @@ from agents.web.navigation import CHATS_SHOWN, grouped
 from memory import recall
 from memory.models import Conversation
 from tenants.models import Workspace
-from tenants.permissions import has_role
-from tenants.web.doors import PageRequest, asked, is_fragment, show, workspace_page
+from tenants.permissions import NotAllowed, has_role
+from tenants.web.doors import PageRequest, asked, is_fragment, is_uuid, show, workspace_page
+from tenants.web.notes import note, way_back
 
 
 @require_GET
@@ -73,15 +73,6 @@ def _id(text: str) -> uuid.UUID | None:
     return uuid.UUID(text) if is_uuid(text) else None
 
 
-def is_uuid(text: str) -> bool:
-    """Whether a text from an address can be an id."""
-    try:
-        uuid.UUID(text)
-    except ValueError:
-        return False
-    return True
-
-
 def agents_in_sight(workspace: Workspace) -> list[Agent]:
     """The agents that one can talk to from a workspace: all mine from my own, else those that live there."""
     found = Agent.objects.filter(retired_at=None).select_related("model", "workspace").order_by("id")
@@ -108,6 +99,7 @@ def chat_address(context: MainContext) -> str:
 def rename(request: PageRequest, workspace: Workspace, conversation: uuid.UUID) -> HttpResponse:
     """Give a chat a name of one's own."""
     context = chat_in(workspace, conversation)
+    recall.own_conversation(conversation)
     form = TitleForm(request.POST or None, initial={"title": context.conversation.title})
     form.fields["title"].widget.attrs["autofocus"] = True
     if request.method == "POST" and form.is_valid():
@@ -136,8 +128,8 @@ def delete(request: PageRequest, workspace: Workspace, conversation: uuid.UUID) 
     context = chat_in(workspace, conversation)
     chats.delete_chat(conversation)
     title = context.conversation.title or _("New chat")
-    back = reverse("chat-restore", args=[workspace.id, conversation])
-    messages.info(request, _("“%(title)s” was deleted.") % {"title": title}, extra_tags=back)
+    back = way_back("chat-restore", workspace.id, conversation)
+    note(request, _("“%(title)s” was deleted.") % {"title": title}, undo=back)
     return redirect("workspace", workspace)
 
 
@@ -148,6 +140,15 @@ def restore(request: PageRequest, workspace: Workspace, conversation: uuid.UUID)
     Conversation.objects.get(id=conversation, workspace=workspace)
     recall.delete(conversation, deleted=False)
     return redirect("chat", workspace, conversation)
+
+
+def can_change(conversation: Conversation) -> bool:
+    """Whether the present person may rename, pin and delete a chat."""
+    try:
+        recall.own_conversation(conversation.id)
+    except NotAllowed:
+        return False
+    return True
 
 
 def can_chat(workspace: Workspace) -> bool:

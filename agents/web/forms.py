@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from agents.context.tokens import OFFERED
 from agents.models import WINDOW_MAX, WINDOW_MIN, Agent, LanguageModel
 from agents.providers import ModelFields, ProviderFields
-from agents.services import MESSAGE_MAX, AgentFields
+from agents.roster import AgentFields
+from agents.services import MESSAGE_MAX
 from agents.web.labels import model_label
 from memory.web.forms import LinesField, NewBlockForm
 

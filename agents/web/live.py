@@ -21,6 +21,7 @@ from agents.web.markdown import BlockStream, Written
 from agents.web.presentation import Piece, ToolCall, speech_key
 
 ShowChange = Callable[[str, int], str]
+ShowProposal = Callable[[str], str]
 
 
 def partial(target: str, swap: str, html: str) -> str:
@@ -63,7 +64,7 @@ class _Fixed:
 
 @dataclass
 class _Change:
-    """A change of memory: whether it can be taken back may be otherwise each time it is shown."""
+    """A change of memory, or a proposed one: what can be done may be otherwise each time it is shown."""
 
     show: Callable[[], str]
 
@@ -77,14 +78,17 @@ _Part = _Words | _Fixed | _Change
 class LiveTurn:
     """Feed it a turn's events in order; each answers the HTML that brings a page up to date."""
 
-    def __init__(self, key: str, *, before: str, show_change: ShowChange) -> None:
-        """`before` is what earlier attempts at this turn left; `show_change` renders a block's version."""
+    def __init__(
+        self, key: str, *, before: str, show_change: ShowChange, show_proposal: ShowProposal
+    ) -> None:
+        """`before` is what earlier attempts at this turn left; the others render a version and a proposal."""
         self.key = f"turn-{key}"
         self._turn = key
         self._parts: list[_Part] = [_Fixed(before)] if before else []
         self._stored = len(self._parts)
         self._words: _Words | None = None
         self._show_change = show_change
+        self._show_proposal = show_proposal
         self._state = ""
         self._arguments = "{}"
         self._failure: _Part | None = None
@@ -158,6 +162,9 @@ class LiveTurn:
 
     def _on_memory(self, data: dict[str, Any]) -> str:
         return self._keep(_Change(partial_of(self._show_change, data["block"], data["version"])))
+
+    def _on_proposal(self, data: dict[str, Any]) -> str:
+        return self._keep(_Change(partial_of(self._show_proposal, data["proposal"])))
 
     def _on_error(self, data: dict[str, Any]) -> str:
         html = self._add("failure", failures.failure(data["kind"], data["text"]))

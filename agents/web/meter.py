@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from agents import archives
 from agents.context import prompt
 from agents.context.parts import PartKind
+from agents.context.speakers import is_shared
 from agents.context.tokens import TOKENS_PER_MESSAGE, tokenizer
+from agents.core_memory import CoreBlock
 from agents.models import MainContext
 from agents.tools import catalog
-from memory.models import Block
 
 WIDTH = 1000  # of the drawing, in its own units
 
@@ -45,7 +46,7 @@ class Meter:
     passages: int
 
 
-def meter(context: MainContext, blocks: Sequence[Block]) -> Meter:
+def meter(context: MainContext, blocks: Sequence[CoreBlock]) -> Meter:
     """The window of a chat (with its agent and model) whose agent has these blocks in view."""
     size = context.agent.window_size
     tokens = _tokens(context, blocks)
@@ -72,14 +73,14 @@ def meter(context: MainContext, blocks: Sequence[Block]) -> Meter:
     )
 
 
-def _tokens(context: MainContext, blocks: Sequence[Block]) -> dict[PartKind, int]:
+def _tokens(context: MainContext, blocks: Sequence[CoreBlock]) -> dict[PartKind, int]:
     counter = tokenizer(context.agent.model.tokenizer)
 
     def count(text: str) -> int:
         return counter.count(text) + TOKENS_PER_MESSAGE
 
     found = {
-        PartKind.SYSTEM: count(prompt.instructions(context.agent)),
+        PartKind.SYSTEM: count(prompt.instructions(context.agent, is_shared=is_shared(context.workspace_id))),
         PartKind.TOOLS: counter.count_tools(catalog.schemas()),
         PartKind.CORE: count(prompt.core_memory(blocks)),
         PartKind.SUMMARY: count(prompt.summary(context.summary)) if context.summary else 0,

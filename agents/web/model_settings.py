@@ -27,6 +27,7 @@ from tenants.models import Membership, Workspace
 from tenants.scope import scope
 from tenants.services import require_tenant_role
 from tenants.web.doors import PageRequest, asked, is_fragment, show, workspace_in_reach, workspace_page
+from tenants.web.notes import note, sent, way_back
 
 SECTION = {"section": "models"}
 
@@ -62,8 +63,9 @@ def new_provider(request: PageRequest, workspace: Workspace) -> HttpResponse:
     require_tenant_role(Membership.Role.ADMIN)
     form = NewProviderForm(request.POST or None)
 
-    def save() -> None:
-        providers.add_provider(form.fields_of_provider(), form.fields_of_model())
+    def save() -> str:
+        made = providers.add_provider(form.fields_of_provider(), form.fields_of_model())
+        return way_back("provider-remove", workspace.id, made.provider_id)
 
     return _edit(request, workspace, form, save, title=_("Add a provider"))
 
@@ -74,12 +76,16 @@ def provider(request: PageRequest, workspace: Workspace, provider: uuid.UUID) ->
     """A provider's name, address and key."""
     require_tenant_role(Membership.Role.ADMIN)
     found = Provider.objects.get(id=provider)
-    form = ProviderForm(request.POST or None, initial={"provider": found.name, "base_url": found.base_url})
+    before = {"provider": found.name, "base_url": found.base_url}
+    form = ProviderForm(sent(request, "base_url"), initial=before)
     if found.has_key:
         form.fields["key"].widget.attrs["placeholder"] = "••••••••"
 
-    def save() -> None:
+    def save() -> str:
         providers.change_provider(provider, form.fields_of_provider())
+        # A key never comes out again, and belongs to its address: neither is brought back.
+        is_undoable = form.changed_data == ["provider"]
+        return way_back("provider", workspace.id, provider, **before) if is_undoable else ""
 
     return _edit(request, workspace, form, save, title=found.name, provider=found)
 
@@ -92,8 +98,9 @@ def new_model(request: PageRequest, workspace: Workspace, provider: uuid.UUID) -
     found = Provider.objects.get(id=provider)
     form = ModelForm(request.POST or None)
 
-    def save() -> None:
-        providers.add_model(provider, form.fields_of_model())
+    def save() -> str:
+        made = providers.add_model(provider, form.fields_of_model())
+        return way_back("model-remove", workspace.id, made.id)
 
     return _edit(request, workspace, form, save, title=_("Add a model"), provider=found, is_model=True)
 
@@ -105,24 +112,26 @@ def model(request: PageRequest, workspace: Workspace, model: uuid.UUID) -> HttpR
     require_tenant_role(Membership.Role.ADMIN)
     found = LanguageModel.objects.get(id=model, origin=LanguageModel.Origin.PROVIDER)
     typed = {"model": found.name, "window": found.window, "tokenizer": found.tokenizer}
-    form = ModelForm(request.POST or None, initial=typed)
+    form = ModelForm(sent(request, "model"), initial=typed)
 
-    def save() -> None:
+    def save() -> str:
         providers.change_model(model, form.fields_of_model())
+        return way_back("model", workspace.id, model, **typed) if form.has_changed() else ""
 
     return _edit(request, workspace, form, save, title=found.name, model=found, is_model=True)
 
 
 def _edit(
-    request: PageRequest, workspace: Workspace, form: forms.Form, save: Callable[[], None], **context: Any
+    request: PageRequest, workspace: Workspace, form: forms.Form, save: Callable[[], str], **context: Any
 ) -> HttpResponse:
+    """The form; where it was sent, `save` saves it and answers where that is undone."""
     if request.method == "POST" and form.is_valid():
         try:
-            save()
+            undo = save()
         except BadModel as error:
             form.add_error(_field(form, error.field), _refused(error))
         else:
-            messages.success(request, _("Saved."))
+            note(request, _("Saved."), undo=undo)
             return redirect("models", workspace)
     shown = SECTION | {"workspace": workspace, "form": form} | context
     return show(request, "agents/model_form.html", shown, status=422 if form.errors else 200)

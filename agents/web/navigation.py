@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -12,7 +13,9 @@ from django.utils.translation import gettext as _
 
 from agents import services
 from agents.models import MainContext
+from memory import proposals
 from tenants.models import Membership, Workspace
+from tenants.services import Seat
 from tenants.web.doors import PageRequest, personal_workspace
 
 CHATS_SHOWN = 60
@@ -83,6 +86,35 @@ class Navigation:
     def is_admin(self) -> bool:
         """Whether the tenant's settings are mine to change."""
         return self._request.seat.role in {Membership.Role.OWNER, Membership.Role.ADMIN}
+
+    @cached_property
+    def _waiting(self) -> dict[uuid.UUID, int]:
+        return proposals.count_open_by_workspace()
+
+    @property
+    def open_count(self) -> int:
+        """How many proposals wait for me in this workspace."""
+        return self._waiting.get(self.workspace.id, 0)
+
+    @property
+    def waiting(self) -> list[tuple[Workspace, int]]:
+        """Where proposals wait for me, and how many."""
+        return [(each, self._waiting[each.id]) for each in self.workspaces if each.id in self._waiting]
+
+    @property
+    def reads_audit(self) -> bool:
+        """Whether the tenant's audit log is mine to read."""
+        return self.is_admin or self._request.seat.role == Membership.Role.AUDITOR
+
+    @property
+    def can_open_workspaces(self) -> bool:
+        """Anyone may, but an auditor."""
+        return self._request.seat.role != Membership.Role.AUDITOR
+
+    @property
+    def other_organisations(self) -> list[Seat]:
+        """My seats in other tenants."""
+        return [seat for seat in self._request.seats if seat.tenant_id != self._request.seat.tenant_id]
 
 
 def navigation(request: PageRequest) -> dict[str, Any]:

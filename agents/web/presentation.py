@@ -16,12 +16,14 @@ from agents.tools.messaging import SEND_MESSAGE
 from agents.web import failures, markdown
 from agents.web.failures import Failure
 from agents.web.labels import name_label
-from memory.models import BlockVersion, Message, Source
+from memory.models import BlockVersion, Message, Proposal, Source
 from memory.texts import storable_json
 from memory.web.presentation import ShownVersion, shown_versions
+from memory.web.proposed import ShownProposal, shown_proposals, with_all_it_names
 from tenants.models import Membership
 
 GIST = 60
+Change = ShownVersion | ShownProposal
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ def shown_turns(turns: Sequence[Turn]) -> list[ShownTurn]:
     if not turns:
         return []
     said = _messages(turns)
-    changes = _changes(turns)
+    changes, proposed = _changes(turns), _proposed(turns)
     models = dict(Step.objects.filter(turn__in=turns).order_by("id").values_list("turn_id", "model_name"))
     people = {turn.user_id for turn in turns}
     names = dict(Membership.objects.filter(user_id__in=people).values_list("user_id", "name"))
@@ -146,7 +148,7 @@ def shown_turns(turns: Sequence[Turn]) -> list[ShownTurn]:
             question=turn.message,
             question_html=markdown.render(turn.message.content, typed=True),
             asked_by=names.get(turn.user_id, ""),
-            pieces=pieces(said[turn.id], changes[turn.message_id]),
+            pieces=pieces(said[turn.id], [*changes[turn.message_id], *proposed[turn.id]]),
             model=name_label(models.get(turn.id, "")),
             is_offline=models.get(turn.id) == "offline",
             is_live=not turn.has_ended,
@@ -184,9 +186,14 @@ def _messages(turns: Iterable[Turn]) -> dict[uuid.UUID, list[Message]]:
 
 
 def _changes(turns: Iterable[Turn]) -> dict[uuid.UUID, list[ShownVersion]]:
-    """What was written to core memory in each turn, by the message that began it."""
+    """What was written to core memory in each turn, by the message that began it.
+
+    What was proposed and approved later is told with its proposal.
+    """
     references = [str(turn.message_id) for turn in turns]
-    rows = BlockVersion.objects.filter(source__kind=Source.Kind.MESSAGE, source__reference__in=references)
+    rows = BlockVersion.objects.filter(
+        source__kind=Source.Kind.MESSAGE, source__reference__in=references, proposal=None
+    )
     found: dict[uuid.UUID, list[ShownVersion]] = defaultdict(list)
     for shown in shown_versions(
         list(rows.select_related("block", "source").order_by("valid_from", "number"))
@@ -195,8 +202,18 @@ def _changes(turns: Iterable[Turn]) -> dict[uuid.UUID, list[ShownVersion]]:
     return found
 
 
-def pieces(messages: Sequence[Message], changes: Sequence[ShownVersion]) -> list[Piece]:
-    """What an answer consists of: words, folded tool calls, each followed by what it changed, and marks."""
+def _proposed(turns: Iterable[Turn]) -> dict[uuid.UUID, list[ShownProposal]]:
+    """What was proposed to core memory in each turn, with what became of it."""
+    rows = with_all_it_names(Proposal.objects.filter(turn_id__in=[turn.id for turn in turns]))
+    found: dict[uuid.UUID, list[ShownProposal]] = defaultdict(list)
+    for shown in shown_proposals(list(rows.order_by("id"))):
+        if shown.proposal.turn_id:
+            found[shown.proposal.turn_id].append(shown)
+    return found
+
+
+def pieces(messages: Sequence[Message], changes: Sequence[Change]) -> list[Piece]:
+    """What an answer consists of: words, folded tool calls, each with what it changed or proposed, marks."""
     results = {each.tool_call_id: each.content for each in messages if each.role == Message.Role.TOOL}
     left = list(changes)
     found: list[Piece] = []
@@ -211,21 +228,28 @@ def pieces(messages: Sequence[Message], changes: Sequence[ShownVersion]) -> list
         for call in message.tool_calls:
             found += _called(call, results.get(call["id"], ""), left)
         found += _marks(message)
-    return found + [Piece("change", each) for each in left]
+    return found + [_told(each) for each in left]
 
 
-def _called(call: dict[str, Any], result: str, left: list[ShownVersion]) -> list[Piece]:
+def _called(call: dict[str, Any], result: str, left: list[Change]) -> list[Piece]:
     if call["name"] == SEND_MESSAGE:
         return []
     made = _loaded(result)
-    changed = [
-        each
-        for each in left
-        if (each.block.label, each.version.number) == (made.get("label"), made.get("version"))
-    ]
+    changed = [each for each in left if _is_made_by(each, made)]
     left[:] = [each for each in left if each not in changed]
     shown = ToolCall(call["id"], call["name"], call["arguments"], result)
-    return [Piece("tool", shown), *(Piece("change", each) for each in changed)]
+    return [Piece("tool", shown), *(_told(each) for each in changed)]
+
+
+def _is_made_by(change: Change, made: dict[str, Any]) -> bool:
+    """Whether a tool's result tells of this change."""
+    if isinstance(change, ShownProposal):
+        return str(change.proposal.id) == made.get("proposal")
+    return (change.block.label, change.version.number) == (made.get("label"), made.get("version"))
+
+
+def _told(change: Change) -> Piece:
+    return Piece("proposal" if isinstance(change, ShownProposal) else "change", change)
 
 
 def _marks(message: Message) -> list[Piece]:

@@ -27,8 +27,9 @@ from agents.following import END, follow
 from agents.models import Turn, TurnEvent
 from agents.web.live import LiveTurn, partial
 from agents.web.presentation import pieces, shown_turns
-from memory.models import BlockVersion, Message
+from memory.models import BlockVersion, Message, Proposal
 from memory.web.presentation import shown_versions
+from memory.web.proposed import shown_proposals, with_all_it_names
 from tenants.middleware import own_scope
 from tenants.scope import scope
 from tenants.web.doors import PageRequest, workspace_in_reach
@@ -66,8 +67,11 @@ async def _told(opened: _Opened) -> AsyncIterator[str]:
     yield text
     if written and written[-1].kind == END:
         return
-    async for event in follow(identity, opened.turn_id, after=seq):
-        yield PING if event is None else await _in_thread(_tell, opened, event)
+    try:
+        async for event in follow(identity, opened.turn_id, after=seq):
+            yield PING if event is None else await _in_thread(_tell, opened, event)
+    except Turn.DoesNotExist:  # who followed may not look any more
+        return
 
 
 def _catch_up(opened: _Opened, written: list[Event]) -> tuple[int, str]:
@@ -106,7 +110,10 @@ def _open(request: PageRequest, workspace: uuid.UUID, conversation: uuid.UUID, t
             id=turn, conversation_id=conversation, conversation__workspace=workspace_in_reach(workspace)
         )
         before = "" if found.has_ended else _said_before(found)
-    return _Opened(request, found.id, LiveTurn(str(turn), before=before, show_change=_change_of(request)))
+    live = LiveTurn(
+        str(turn), before=before, show_change=_change_of(request), show_proposal=_proposal_of(request)
+    )
+    return _Opened(request, found.id, live)
 
 
 def _said_before(turn: Turn) -> str:
@@ -126,6 +133,16 @@ def _change_of(request: PageRequest) -> Callable[[str, int], str]:
             )
             chip = shown_versions([version])[0]
             return render_to_string("memory/_chip.html", {"chip": chip}, request)
+
+    return show
+
+
+def _proposal_of(request: PageRequest) -> Callable[[str], str]:
+    def show(proposal_id: str) -> str:
+        with scope(request.identity):
+            row = with_all_it_names(Proposal.objects.all()).get(id=proposal_id)
+            (shown,) = shown_proposals([row])
+            return render_to_string("memory/_proposed_chip.html", {"shown": shown}, request)
 
     return show
 

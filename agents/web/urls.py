@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from agents.web import agents, blocks, chat, chats, model_settings, stream, turns
+from agents.web import (
+    access,
+    agents,
+    attached,
+    block_edit,
+    blocks,
+    chat,
+    chats,
+    model_settings,
+    oversight,
+    removal,
+    retirement,
+    stream,
+    turns,
+    unsaving,
+)
 
 _turn = [
     path("", turns.turn, name="turn"),
@@ -30,8 +45,8 @@ _agent = [
     path("", agents.agent, name="agent"),
     path("settings/", agents.settings, name="agent-settings"),
     path("blocks/new/", agents.new_agent_block, name="agent-block-new"),
-    path("retire/", agents.retire, name="agent-retire"),
-    path("return/", agents.bring_back, name="agent-return"),
+    path("retire/", retirement.retire, name="agent-retire"),
+    path("return/", retirement.bring_back, name="agent-return"),
 ]
 
 _models = [
@@ -45,6 +60,22 @@ _models = [
     path("<uuid:model>/test/", model_settings.test_model, name="model-test"),
 ]
 
+_block = [
+    path("", block_edit.block, name="block"),
+    path("card/", block_edit.card, name="block-card"),
+    path("versions/<int:number>/unsave/", unsaving.unsave, name="block-unsave"),
+    path("access/", access.access, name="block-access"),
+    path("delete/", removal.delete, name="block-delete"),
+    path("return/", removal.bring_back, name="block-return"),
+    path("attached/", attached.attached, name="block-attached"),
+    path("attached/share/", attached.share, name="block-share"),
+    path("attached/unshare/", attached.unshare, name="block-unshare"),
+    path("attached/<uuid:agent>/attach/", attached.attach, name="block-attach"),
+    path("attached/<uuid:agent>/detach/", attached.detach, name="block-detach"),
+    path("attached/<uuid:agent>/rule/", attached.override, name="block-rule"),
+    path("attached/<uuid:agent>/lend/", attached.lend, name="block-lend"),
+]
+
 _workspace: list[URLPattern | URLResolver] = [
     path("", chats.workspace, name="workspace"),
     path("chats/", chats.chat_list, name="chat-list"),
@@ -56,8 +87,14 @@ _workspace: list[URLPattern | URLResolver] = [
     path("agents/<uuid:agent>/", include(_agent)),
     path("memory/", blocks.blocks, name="blocks"),
     path("memory/new/", blocks.new_block, name="block-new"),
-    path("memory/<uuid:block>/", blocks.block, name="block"),
+    path("memory/<uuid:block>/", include(_block)),
     path("settings/models/", include(_models)),
+    path("settings/people/<uuid:membership>/chats/", oversight.member_chats, name="member-chats"),
+    path(
+        "settings/people/<uuid:membership>/chats/<uuid:conversation>/",
+        oversight.member_chat,
+        name="member-chat",
+    ),
 ]
 
 urlpatterns = [path("w/<workspace:workspace>/", include(_workspace))]

@@ -1,18 +1,18 @@
-"""What changed between two texts, in words a person reads: words, or single characters of Chinese."""
+"""What changed between two texts, word by word, Chinese too."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from memory.comparing import in_common, is_affordable
+from memory.words import words
+
 SAME, INSERTED, DELETED = "same", "inserted", "deleted"
 WORDS_AT_MOST = 1_500
-STEPS_AT_MOST = 12_000_000
-"""A comparison that could take more steps than this is not tried: everything went, everything came."""
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\n|[^\S\n]+|[A-Za-z0-9_\u00c0-\u024f]+|.")
+LINES_AROUND = 2
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _Change = tuple[str, int, int, int, int]
 
@@ -29,14 +29,10 @@ class Run:
 
 def runs(before: str, after: str) -> list[Run]:
     """The whole of both texts as stretches; by words, or by lines where the texts are long."""
-    old, new = _words(before), _words(after)
+    old, new = words(before), words(after)
     if max(len(old), len(new)) > WORDS_AT_MOST or not _is_affordable(*_middles(old, new)):
         old, new = _LINE.findall(before), _LINE.findall(after)
     return _compared(old, new)
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text)
 
 
 def _compared(old: Sequence[str], new: Sequence[str]) -> list[Run]:
@@ -52,7 +48,7 @@ def _compared(old: Sequence[str], new: Sequence[str]) -> list[Run]:
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> list[_Change]:
     """How the old pieces become the new ones: what both begin and end with, and what changed between."""
-    start, end = _in_common(old, new)
+    start, end = in_common(old, new)
     before, after = _middles(old, new)
     inner: list[_Change] = [("replace", 0, len(before), 0, len(after))] if before or after else []
     if before and after and _is_affordable(before, after):
@@ -63,25 +59,14 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> list[_Change]:
     return head + found + tail
 
 
-def _in_common(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """How many pieces both begin with, and how many of the rest both end with."""
-    most = min(len(old), len(new))
-    start = next((at for at in range(most) if old[at] != new[at]), most)
-    most -= start
-    end = next((at for at in range(most) if old[-1 - at] != new[-1 - at]), most)
-    return start, end
-
-
 def _middles(old: Sequence[str], new: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    start, end = _in_common(old, new)
+    start, end = in_common(old, new)
     return old[start : len(old) - end], new[start : len(new) - end]
 
 
 def _is_affordable(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether a comparison ends soon: each match that it finds may cost a look at all the equal pairs."""
-    ours, theirs = (Counter(piece for piece in side if not _is_gap(piece)) for side in (old, new))
-    pairs = sum(count * theirs[piece] for piece, count in ours.items())
-    return min(pairs, len(old), len(new)) * (len(old) + len(new) + pairs) <= STEPS_AT_MOST
+    """Whether a comparison ends soon; gaps are passed over in it."""
+    return is_affordable(*([piece for piece in side if not _is_gap(piece)] for side in (old, new)))
 
 
 def _is_gap(piece: str) -> bool:
@@ -117,6 +102,24 @@ def _gathered(found: list[Run]) -> list[Run]:
             gathered += [run] if run.text else []
             deleted = inserted = ""
     return gathered
+
+
+def folded(found: list[Run]) -> list[Run]:
+    """The same stretches with what stayed far from any change left out: two lines stay on each side."""
+    last = len(found) - 1
+    return [
+        Run(SAME, _folded(run.text, begins=at == 0, ends=at == last)) if run.kind == SAME else run
+        for at, run in enumerate(found)
+    ]
+
+
+def _folded(text: str, *, begins: bool, ends: bool) -> str:
+    """A stretch that stayed, without its middle; without its beginning or end, where no change lies there."""
+    lines = text.split("\n")
+    head, tail = (0 if begins else LINES_AROUND + 1), (0 if ends else LINES_AROUND + 1)
+    if len(lines) <= head + tail + 1:
+        return text
+    return "\n".join([*lines[:head], "…", *lines[len(lines) - tail :]])
 
 
 def one_line(before: str, after: str, *, most: int = 160) -> list[Run]:

@@ -6,15 +6,12 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from memory.actors import ActorKind
-from memory.models import Block, BlockVersion, Source
+from memory.models import Block, BlockVersion, Message, Source
 from memory.web import diff
+from memory.web.cards import READ, WRITE, may_of
 from memory.web.diff import Run
-from tenants.models import Membership
-from tenants.permissions import has_role
-from tenants.scope import current_scope
+from memory.web.names import Hand, Names, names_of
 
 
 @dataclass(frozen=True)
@@ -25,14 +22,15 @@ class ShownVersion:
     block: Block
     changes: list[Run]
     who: str
+    approved_by: str
     is_newest: bool
     is_undone: bool
-    can_write: bool
+    may: str
 
     @property
     def can_undo(self) -> bool:
         """Only the newest version can be taken back, and the first one never."""
-        return self.can_write and self.is_newest and self.version.number > 1
+        return self.may == WRITE and self.is_newest and self.version.number > 1
 
     @property
     def previous_number(self) -> int:
@@ -40,21 +38,34 @@ class ShownVersion:
         return self.version.number - 1
 
     @property
+    def next_number(self) -> int:
+        """What came after it."""
+        return self.version.number + 1
+
+    @property
     def message_id(self) -> str:
         """The message that it came from, where one did."""
-        source = self.version.source
-        return source.reference if source and source.kind == Source.Kind.MESSAGE else ""
+        return message_of(self.version.source)
+
+    @property
+    def can_restore(self) -> bool:
+        """Whether it can become the newest one again."""
+        return self.may != READ and not self.is_newest and self.version.erased_at is None
 
 
 def shown_versions(versions: Sequence[BlockVersion]) -> list[ShownVersion]:
     """Versions (with their `block` and `source`) as pages show them. Three queries, however many."""
     neighbours = _neighbours(versions)
-    names = _names(version.actor_id for version in versions if version.actor_kind == ActorKind.USER)
+    names = names_of(hand for version in versions for hand in _hands(version))
     return [_shown(version, neighbours, names) for version in versions]
 
 
+def _hands(version: BlockVersion) -> list[Hand]:
+    return [(version.actor_kind, version.actor_id), (ActorKind.USER, version.approved_by)]
+
+
 def _shown(
-    version: BlockVersion, neighbours: dict[tuple[uuid.UUID, int], BlockVersion], names: dict[uuid.UUID, str]
+    version: BlockVersion, neighbours: dict[tuple[uuid.UUID, int], BlockVersion], names: Names
 ) -> ShownVersion:
     block = version.block
     before = neighbours.get((block.id, version.number - 1))
@@ -63,10 +74,11 @@ def _shown(
         version=version,
         block=block,
         changes=diff.one_line(before.value if before else "", version.value),
-        who=_who(version, names),
+        who=names.of(version.actor_kind, version.actor_id),
+        approved_by=names.person(version.approved_by) if version.approved_by else "",
         is_newest=block.version == version.number,
         is_undone=after is not None and after.operation == BlockVersion.Operation.UNDO,
-        can_write=has_role(block.workspace_id, "editor"),
+        may=may_of(block),
     )
 
 
@@ -80,16 +92,25 @@ def _neighbours(versions: Sequence[BlockVersion]) -> dict[tuple[uuid.UUID, int],
     return {(each.block_id, each.number): each for each in found}
 
 
-def _names(people: Iterable[uuid.UUID | None]) -> dict[uuid.UUID, str]:
-    return dict(Membership.objects.filter(user_id__in=set(people)).values_list("user_id", "name"))
+def message_of(source: Source | None) -> str:
+    """The message that a source is, where it is one."""
+    return source.reference if source and source.kind == Source.Kind.MESSAGE else ""
 
 
-def _who(version: BlockVersion, names: dict[uuid.UUID, str]) -> str:
-    if version.actor_kind != ActorKind.USER or version.actor_id is None:
-        return str(version.get_actor_kind_display())
-    return (
-        _("you") if version.actor_id == current_scope().user_id else names.get(version.actor_id, _("someone"))
-    )
+def both_sides(base: BlockVersion | None, theirs: str, mine: str) -> dict[str, list[Run]]:
+    """Two texts, each as what it changed in the one that both began with."""
+    before = base.value if base else ""
+    sides = {"theirs": theirs, "mine": mine}
+    return {name: diff.folded(diff.runs(before, text)) for name, text in sides.items()}
+
+
+def messages_in_sight(references: Iterable[str]) -> set[str]:
+    """Which of these messages the present person can open: a history may be older than their access."""
+    wanted = {reference for reference in references if reference}
+    if not wanted:
+        return set()
+    rows = Message.objects.filter(id__in=wanted, conversation__deleted_at=None)
+    return {str(key) for key in rows.values_list("id", flat=True)}
 
 
 def versions_of(block: Block, *, by: str = "", before: int | None = None) -> list[BlockVersion]:

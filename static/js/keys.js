@@ -2,8 +2,8 @@
 // them off in the profile.
 
 const typing = (element) => element.closest?.("input, textarea, select, [contenteditable], dialog[open]");
-const press = (selector) => {
-  const found = [...document.querySelectorAll(selector)].at(-1);
+const press = (selector, from = document) => {
+  const found = [...from.querySelectorAll(selector)].at(-1);
   if (!found) return;
   if (found.matches("form")) found.requestSubmit();
   else found.click();
@@ -16,15 +16,38 @@ function focusFilter() {
   filter.focus();
 }
 
+/* Stepping through the messages of a chat, or the proposals of the inbox */
+
+const steps = () => [...document.querySelectorAll("#log :is(.message, .turn), [data-steps] [data-step]")];
+const here = () => document.activeElement?.closest?.("#log :is(.message, .turn), [data-step]");
+
+function show(element) {
+  const view = element.closest("#log, .page");
+  element.focus({ preventScroll: true });
+  view.scrollTop += element.getBoundingClientRect().top - view.getBoundingClientRect().top - 16;
+}
+
 function step(by) {
-  const log = document.getElementById("log");
-  if (!log) return;
-  const all = [...log.querySelectorAll(".message, .turn")];
-  const now = all.indexOf(document.activeElement?.closest?.(".message, .turn"));
+  const all = steps();
+  const now = all.indexOf(here());
   const next = all[now < 0 ? (by < 0 ? all.length - 1 : 0) : now + by];
-  if (!next) return;
-  next.focus({ preventScroll: true });
-  log.scrollTop += next.getBoundingClientRect().top - log.getBoundingClientRect().top - 16;
+  if (next) show(next);
+}
+
+// What is decided on is what has the focus: a key pressed anywhere else first goes there.
+function decide(selector) {
+  const all = [...document.querySelectorAll("[data-proposal][data-open]")];
+  const found = here();
+  if (all.includes(found)) press(selector, found);
+  else if (all.length) show(all[0]);
+}
+
+// First what has the focus, then what was done last and stands in a note, then the latest change of a chat.
+function undo() {
+  const proposal = here()?.matches("[data-proposal]") ? here() : null;
+  if (proposal?.querySelector("[data-undo]")) press("[data-undo]", proposal);
+  else if (document.querySelector(".toast [data-undo]")) press(".toast [data-undo]");
+  else if (!proposal) press("[data-undo]");
 }
 
 const keys = {
@@ -34,7 +57,13 @@ const keys = {
   "k": () => step(-1),
   ".": () => press("body:has(.turn[data-live]) #stop"),
   "m": () => press(".main > header [data-toggle=panel]"),
-  "u": () => press(".chip form[data-undo]"),
+  "u": undo,
+  "a": () => decide("[data-approve] button:enabled"),
+  "e": () => decide("[data-edit]"),
+  "x": () => {
+    decide("[data-reject] > summary");
+    here()?.querySelector("[data-reject][open] input[name=note]")?.focus();
+  },
   "?": () => document.getElementById("keys")?.showModal(),
 };
 

@@ -152,26 +152,49 @@ document.addEventListener("keydown", (event) => {
   } else document.querySelectorAll("[data-drawer]").forEach((drawer) => toggle(drawer, false));
 });
 
-/* A form that counts what is typed against a limit, in characters as the server counts them */
+/* A form that counts what is typed against a limit: characters here, as the server counts them; tokens, and the
+   parts of typed blocks, are counted by the server */
 
 const grouped = (number) => Math.trunc(number).toLocaleString("en-US");
 
 function count(form) {
   const counter = form.querySelector("[data-count]");
-  const used = [...form.elements.value.value.replaceAll("\r\n", "\n")].length;
-  const limit = Number(form.elements.limit.value) || 0;
+  const { value, limit: most, unit } = form.elements;
+  const word = counter.querySelector("[data-unit]");
+  word.textContent = word.dataset[unit?.value] ?? word.textContent;
+  if (counter.matches("[data-by-server]") || unit?.value === "tokens") return "measure";
+  const used = [...value.value.replaceAll("\r\n", "\n")].length;
+  const limit = Number(most.value) || 0;
   counter.querySelector("[data-used]").textContent = grouped(used);
   counter.querySelector("[data-limit]").textContent = grouped(limit);
-  counter.querySelector(".count-line").toggleAttribute("data-over", used > limit);
   const meter = counter.querySelector("meter");
+  const line = counter.querySelector(".count-line");
+  const near = used * 100 >= limit * Number(line.dataset.nearFrom) ? "near" : "";
+  const room = limit < 1 ? "" : used > limit ? "over" : near;
+  line.dataset.room = meter.dataset.room = room;
+  counter.querySelector("[data-near]").hidden = room !== "near";
+  counter.querySelector("[data-over]").hidden = room !== "over";
+  counter.querySelector("[data-over-by]").textContent = grouped(used - limit);
   meter.max = meter.high = Math.max(limit, 1);
   meter.value = Math.min(used, meter.max);
+  return "";
 }
 
-document.addEventListener("input", (event) => {
-  const { form, name } = event.target;
-  if (["value", "limit"].includes(name) && form?.querySelector("[data-count]")) count(form);
+/* What was refused is not what stands there now; the counter says whether it is still too long. */
+function dropRefusals(form) {
+  for (const refusal of form.querySelectorAll("[data-refusal], .field:has([data-counted]) .errors")) refusal.remove();
+  for (const field of form.querySelectorAll("[data-counted][aria-invalid]")) field.removeAttribute("aria-invalid");
+}
+
+document.addEventListener("input", ({ target }) => {
+  const counter = target.form?.querySelector("[data-count]");
+  if (!counter || !target.matches("[data-counted], [name=limit], [name=unit]")) return;
+  const asked = count(target.form);
+  dropRefusals(target.form);
+  counter.toggleAttribute("data-stale", Boolean(asked));
+  if (asked) counter.dispatchEvent(new CustomEvent(asked));
 });
+document.addEventListener("htmx:after:swap", ({ target }) => target.closest?.("[data-count]")?.removeAttribute("data-stale"));
 document.addEventListener("htmx:after:swap", () => {
   for (const counter of document.querySelectorAll("[data-count]")) count(counter.closest("form"));
 });
@@ -183,6 +206,17 @@ document.addEventListener("submit", (event) => {
   const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/);
   if (field && token) field.value = token[1];
 }, { capture: true });
+
+/* A form that hands out a secret or makes an account goes once, however often somebody presses */
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-once], :has([name=once])")) return;
+  if (event.target.dataset.sent) event.preventDefault();
+  event.target.dataset.sent = "yes";
+});
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("[data-sent]")) delete form.dataset.sent;
+});
 
 /* What this browser knows and the server asks for */
 
