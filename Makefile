@@ -2,7 +2,7 @@
 # Python 3.11 or newer is the only thing that has to be there.
 
 PYTHON ?= python3
-# More arguments for pytest, such as ARGS="tests/agents -k stop".
+# More arguments: for pytest, such as ARGS="tests/agents -k stop"; for what is measured, such as ARGS=blocks.
 ARGS ?=
 
 SET_UP = $(PYTHON) memsite/embedded/virtualenv.py
@@ -11,10 +11,11 @@ VENV_PYTHON = .venv/bin/python
 NO_DATABASE = env -u DATABASE_URL -u DATABASE_OWNER_URL MEMSITE_DATA=.cache/nothing
 WITH_SERVICES = $(VENV_PYTHON) -m memsite.embedded exec
 
-.PHONY: help run test check format bench
+.PHONY: help run demo test check format bench
 
 help:
 	@echo "make run     start memsite and open the address it prints (PORT, MEMSITE_DATA)"
+	@echo "make demo    fill the site for trying out, running or not: a team, shared blocks, proposals, chats"
 	@echo "make test    run every test, those in the browser too (ARGS for pytest)"
 	@echo "make check   look at the code: style, types, architecture, migrations, translations"
 	@echo "make format  put the code into shape"
@@ -23,6 +24,10 @@ help:
 run:
 	@$(SET_UP)
 	@exec $(VENV_PYTHON) -m memsite.embedded run
+
+demo:
+	@$(SET_UP)
+	@exec $(VENV_PYTHON) -m memsite.demo $(ARGS)
 
 test:
 	@$(SET_UP) --dev

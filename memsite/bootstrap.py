@@ -11,8 +11,8 @@ from django.core.validators import validate_email
 from django.db import transaction
 
 from agents.models import Agent
-from agents.services import AgentFields, create_agent
-from tenants import services
+from agents.roster import AgentFields, create_agent
+from tenants import keys, services
 from tenants.models import Membership, User, Workspace
 from tenants.scope import Identity, current_scope, scope
 
@@ -27,11 +27,11 @@ class Refused(Exception):
 def bootstrap(*, slug: str, email: str, password: str, name: str) -> dict[str, Any]:
     """What `manage.py bootstrap` does and prints. Raises Refused with a sentence."""
     with transaction.atomic():
-        user = _user(email, password)
+        user = ensure_account(email, password)
         identity = _tenant(slug, user, name)
         with scope(identity):
             agent = ensure_first_agent()
-            key = services.replace_key(name=KEY_NAME)
+            key = keys.replace_key(name=KEY_NAME)
             return {
                 "tenant": slug,
                 "workspaces": {each.kind: str(each.id) for each in Workspace.objects.order_by("-id")},
@@ -43,7 +43,7 @@ def bootstrap(*, slug: str, email: str, password: str, name: str) -> dict[str, A
 def set_up(*, tenant_name: str, email: str, password: str, name: str) -> tuple[User, Identity]:
     """What the set-up page does: the first tenant, its owner and a ready agent. Raises Refused."""
     with transaction.atomic():
-        user = _user(email, password)
+        user = ensure_account(email, password)
         identity = services.create_tenant(name=tenant_name, owner=user, owner_name=name)
         with scope(identity):
             ensure_first_agent()
@@ -52,12 +52,13 @@ def set_up(*, tenant_name: str, email: str, password: str, name: str) -> tuple[U
 
 def ensure_first_agent() -> Agent:
     """A ready agent in the present person's own workspace."""
-    personal = current_scope().of_kind(Workspace.Kind.PERSONAL)[0]
+    personal = current_scope().home
     found = Agent.objects.filter(workspace_id=personal, retired_at=None).order_by("id").first()
     return found or create_agent(workspace_id=personal, fields=AgentFields(name=AGENT_NAME))
 
 
-def _user(email: str, password: str) -> User:
+def ensure_account(email: str, password: str) -> User:
+    """The account of an e-mail address, or a new one with this password. Raises Refused."""
     found = User.objects.filter(email__iexact=email).first()
     if found:
         return found

@@ -13,6 +13,11 @@ from django.conf import settings
 from memsite.checks import UnboundRole, refuse_unbound_role
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
+if not settings.configured:
+    # A worker or beat starts here, and serves no page: it needs neither the admin nor Celery's look at every
+    # address of the site, which would load them all (16 MB).
+    os.environ.setdefault("MEMSITE_ADMIN", "no")
+    os.environ.setdefault("CELERY_SKIP_CHECKS", "yes")
 
 app = Celery("memsite", task_cls="tenants.tasks:ScopedTask")
 app.config_from_object(

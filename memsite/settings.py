@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.templatetags.static import static
+
 from memsite import env
 
 ROOT = env.ROOT
@@ -17,6 +19,8 @@ ALLOWED_HOSTS = [*env.words("MEMSITE_HOSTS"), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.words("MEMSITE_ORIGINS")
 SIGNUP = env.one_of("MEMSITE_SIGNUP", "closed", "open")
 HTTPS = env.switch("MEMSITE_HTTPS", default=False)
+# The staff's admin. The worker and beat, which serve no page, go without (`memsite.celery`).
+ADMIN = env.switch("MEMSITE_ADMIN", default=True)
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -35,10 +39,15 @@ INSTALLED_APPS = [
     "agents",
     "memsite",
 ]
+if ADMIN:
+    # Neither looks for admin modules by itself: `memsite.operators.site` names the sections. The theme first,
+    # so that its templates stand before those of Django's.
+    INSTALLED_APPS[:0] = ["unfold.apps.BasicAppConfig", "django.contrib.admin.apps.SimpleAdminConfig"]
 
 MIDDLEWARE = [
     "servestatic.middleware.ServeStaticMiddleware",
     "tenants.middleware.StreamsHoldNothing",
+    "tenants.middleware.RequestOrigin",
     "memsite.security.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
     "tenants.middleware.PagesOnlySessions",
@@ -89,12 +98,14 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "tenants.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_RESET_TIMEOUT = 24 * 3600
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "CommonPasswordValidator")
 ] + [{"NAME": "tenants.passwords.LongEnough"}]
 ACCOUNT_ADAPTER = "tenants.accounts.AccountAdapter"
 ACCOUNT_FORMS = {"login": "tenants.web.accounts.SignInForm", "signup": "tenants.web.accounts.SignUpForm"}
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "tenants.passwords.ResetTokens"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -103,7 +114,15 @@ ACCOUNT_LOGOUT_ON_GET = False
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
-EMAIL_BACKEND = env.text("MEMSITE_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+# Invitations and new passwords. Without a server they are printed where the site runs.
+EMAIL_HOST = env.text("MEMSITE_EMAIL_HOST", "")
+EMAIL_PORT = env.number("MEMSITE_EMAIL_PORT", 587)
+EMAIL_HOST_USER = env.text("MEMSITE_EMAIL_USER", "")
+EMAIL_HOST_PASSWORD = env.text("MEMSITE_EMAIL_PASSWORD", "")
+EMAIL_USE_TLS = env.switch("MEMSITE_EMAIL_TLS", default=True)
+EMAIL_BACKEND = env.text(
+    "MEMSITE_EMAIL_BACKEND", f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+)
 DEFAULT_FROM_EMAIL = env.text("MEMSITE_EMAIL_FROM", "memsite@localhost")
 
 LANGUAGE_CODE = "en"
@@ -150,6 +169,34 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SERVE_AUTHENTICATION": [],
+}
+
+# The theme of the staff's admin, in the site's accent.
+UNFOLD: dict[str, Any] = {
+    "SITE_TITLE": "memsite",
+    "SITE_HEADER": "memsite",
+    "SITE_SYMBOL": "deployed_code",
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("favicon.svg")}
+    ],
+    "SHOW_HISTORY": True,
+    "SHOW_VIEW_ON_SITE": False,
+    "BORDER_RADIUS": "6px",
+    "COLORS": {
+        "primary": {
+            "50": "#EEF1FD",
+            "100": "#DEE4FB",
+            "200": "#C2CDF8",
+            "300": "#A5B6F8",
+            "400": "#8FA8FF",
+            "500": "#5C78E8",
+            "600": "#3B5BDB",
+            "700": "#2F4AB5",
+            "800": "#273C90",
+            "900": "#20316F",
+            "950": "#161F45",
+        }
+    },
 }
 
 CELERY_BROKER_URL = env.text("CELERY_BROKER_URL", "")

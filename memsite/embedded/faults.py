@@ -18,6 +18,11 @@ class AlreadyRuns(Fault):
     """It already runs with the data folder {folder}: {what}, process {pid}.
     Stop that one first, or give this one another folder with MEMSITE_DATA."""
 
+    def __init__(self, *, folder: object, what: str, pid: object) -> None:
+        super().__init__(folder=folder, what=what, pid=pid)
+        # Where the site can be opened; empty where something else holds the folder.
+        self.address = what.removeprefix("at ") if what.startswith("at ") else ""
+
 
 class FolderUnwritable(Fault):
     """The data folder {folder} cannot be written ({reason}).

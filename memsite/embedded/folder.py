@@ -75,17 +75,19 @@ class DataFolder:
         """Holds the folder for this process, and says for what. Raises AlreadyRuns."""
         with lock(self.path / "lock") as handle:
             if handle is None:
-                raise AlreadyRuns(folder=self.path, **self._holder())
+                what, pid = self._holder()
+                raise AlreadyRuns(folder=self.path, what=what, pid=pid)
             os.ftruncate(handle, 0)
             os.pwrite(handle, json.dumps({"pid": os.getpid(), "what": what}).encode(), 0)
             yield
 
-    def _holder(self) -> dict[str, object]:
+    def _holder(self) -> tuple[str, object]:
+        """For what the folder is held, and by which process."""
         try:
             found = json.loads((self.path / "lock").read_text(encoding="utf-8"))
-            return {"pid": found["pid"], "what": found["what"]}
+            return str(found["what"]), found["pid"]
         except (OSError, ValueError, KeyError):  # it holds the lock but has not written its name yet
-            return {"pid": "unknown", "what": "it is just starting"}
+            return "it is just starting", "unknown"
 
     def memory(self) -> Memory:
         """What was remembered, with fresh passwords where there is nothing yet."""
