@@ -1,10 +1,12 @@
-"""`make bench`: what a turn costs, in CPU time per process and in round trips to the database.
+"""`make bench`: what memsite costs, in CPU time per process and in round trips to the database.
 
 Figures are medians of several rounds on this machine; compare them side by side, not across machines.
+`make bench ARGS="blocks writers"` measures these alone.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -12,10 +14,18 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+NAMES = ("turns", "blocks", "writers")
 
 
 def main() -> None:
-    """Prepare an empty database, start the site on it, and measure."""
+    """Prepare a database, and measure what is asked for, everything otherwise."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help=" ".join(NAMES))
+    asked = parser.parse_args().names or list(NAMES)
+    if unknown := set(asked) - set(NAMES):
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
     subprocess.run(
         [sys.executable, "manage.py", "migrate", "--database", "owner", "--verbosity", "0"],
@@ -27,10 +37,12 @@ def main() -> None:
     import django
 
     django.setup()
-    from benchmarks import turns
+    from benchmarks import blocks, turns, writers
 
-    with tempfile.TemporaryDirectory() as folder:
-        turns.measure(Path(folder))
+    measures = {"turns": turns.measure, "blocks": blocks.measure, "writers": writers.measure}
+    for name in asked:
+        with tempfile.TemporaryDirectory() as folder:
+            measures[name](Path(folder))
 
 
 if __name__ == "__main__":
