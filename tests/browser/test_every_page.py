@@ -54,7 +54,6 @@ def addresses(cast: Cast) -> list[str]:
                 "settings/models/",
                 "settings/models/new/",
                 f"settings/models/{model.id}/",
-                "settings/members/",
             )
         ),
     ]
@@ -77,6 +76,6 @@ def test_no_page_has_a_serious_fault(
 
 def test_a_page_that_is_not_for_everyone_says_so(at_desk: Watched, cast: Cast) -> None:
     at_desk.enter(cast.bob)
-    page = at_desk.open(f"/w/{cast.bob.personal}/settings/members/")
+    page = at_desk.open(f"/w/{cast.bob.personal}/settings/people/")
     assert "That is not allowed" in page.locator("main").inner_text()
     assert at_desk.faults() == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from agents.models import AgentBlock
@@ -14,6 +15,35 @@ from tests.agents.llm.stub_server import StubServer
 from tests.browser.conftest import Watched
 from tests.cast import Person, new_agent
 from tests.live import Live
+
+WORDS = {
+    "en-GB": {
+        "said": "I don't eat coriander.",
+        "kept": "coriander",
+        "versions": "Versions",
+        "whole": "The whole text",
+        "message": "Message",
+        "undo": "Undo",
+        "undone": "Taken back",
+        "asked": "Do you remember what I don't eat?",
+        "quoted": "My core memory says",
+        "you": "you",
+        "taken": "taken back",
+    },
+    "zh-CN": {
+        "said": "我不吃香菜。",
+        "kept": "香菜",
+        "versions": "版本",
+        "whole": "全文",
+        "message": "消息",
+        "undo": "撤销",
+        "undone": "已撤销",
+        "asked": "你记得我不吃什么吗？",
+        "quoted": "我的核心记忆里写着",
+        "you": "你",
+        "taken": "已撤销",
+    },
+}
 
 
 def human_of(person: Person, agent: Any) -> Block:
@@ -28,37 +58,48 @@ def history(person: Person, block: Block) -> list[tuple[int, str, str, str]]:
         return [(row.number, str(row.operation), str(row.actor_kind), row.value) for row in rows]
 
 
-def test_a_preference_is_shown_undone_and_stays_in_the_history(at_desk: Watched, alice: Person) -> None:
+@pytest.mark.parametrize("locale", WORDS)
+def test_a_preference_is_shown_undone_and_stays_in_the_history(
+    watch: Callable[..., Watched], live: Live, alice: Person, locale: str
+) -> None:
+    words = WORDS[locale]
+    session = watch(live, locale=locale)
     agent = new_agent(alice)
-    page = at_desk.begin(alice, agent, "I don't eat coriander.")
+    page = session.begin(alice, agent, words["said"])
     chip = page.locator(".chip")
     expect(chip).to_contain_text("human")
-    expect(chip.locator("ins")).to_contain_text("coriander")
-    at_desk.await_answer()
+    expect(chip.locator("ins")).to_contain_text(words["kept"])
+    session.await_answer()
     human = human_of(alice, agent)
     before = history(alice, human)
 
-    chip.get_by_role("link", name="Versions").click()
+    chip.get_by_role("link", name=words["versions"]).click()
     expect(page.locator(".versions > li")).to_have_count(len(before))
     page.go_back()
-    chip.get_by_role("button", name="Undo").click()
-    expect(page.locator(".chip.undone")).to_contain_text("Taken back")
+    chip.get_by_role("link", name=f"v{len(before)}", exact=True).click()
+    expect(page.locator("#version")).to_contain_text(words["whole"])
+    expect(page.locator("#version ins").first).to_contain_text(words["kept"])
+    assert session.faults() == []
+    page.get_by_role("link", name=words["message"], exact=True).click()
+    expect(page.locator(".message .box")).to_contain_text(words["said"])
+    chip.get_by_role("button", name=words["undo"]).click()
+    expect(page.locator(".chip.undone")).to_contain_text(words["undone"])
 
     after = history(alice, human)
     assert after[: len(before)] == before
     number, operation, hand, value = after[-1]
     assert (number, operation, hand) == (len(before) + 1, "undo", "user")
-    assert "coriander" not in value
-    assert "coriander" in after[-2][3]
+    assert words["kept"] not in value
+    assert words["kept"] in after[-2][3]
 
-    at_desk.say("Do you remember what I don't eat?")
-    at_desk.await_answer()
-    expect(page.locator(".turn .prose").last).not_to_contain_text("I have it in")
-    at_desk.open(f"/w/{alice.personal}/memory/{human.id}/versions/")
+    session.say(words["asked"])
+    session.await_answer()
+    expect(page.locator(".turn .prose").last).not_to_contain_text(words["quoted"])
+    session.open(f"/w/{alice.personal}/memory/{human.id}/versions/")
     expect(page.locator(".versions > li").first).to_contain_text(f"v{number}")
-    expect(page.locator(".versions > li").first).to_contain_text("you")
-    expect(page.locator(".versions > li").nth(1)).to_contain_text("taken back")
-    assert at_desk.faults() == []
+    expect(page.locator(".versions > li").first).to_contain_text(words["you"])
+    expect(page.locator(".versions > li").nth(1)).to_contain_text(words["taken"])
+    assert session.faults() == []
 
 
 def test_the_next_prompt_has_the_text_that_an_undo_brought_back(
