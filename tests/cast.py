@@ -13,14 +13,17 @@ from django.test.client import ClientHandler
 from agents.events import Event
 from agents.lease import TurnKey
 from agents.models import Agent, MainContext, Turn
-from agents.services import AgentFields, create_agent, receive_message, start_chat
+from agents.roster import AgentFields, create_agent
+from agents.services import receive_message, start_chat
 from agents.turn import run_turn
 from memory.models import Message
-from tenants import services
+from tenants import keys, members, people, services
 from tenants.models import User, Workspace
 from tenants.scope import Identity, scope
 
 PASSWORD = "correct horse battery"
+# An id that nothing has. A fixed one: parallel runs have to collect the same tests.
+NOBODY = "6a0e4a3c-0d0f-4f5e-9a53-1f1f5f0c7d11"
 
 
 @cache
@@ -79,7 +82,7 @@ class Cast:
     def let_bob_in(self, role: str = "member") -> None:
         """Bob joins the team workspace."""
         with self.alice.scope():
-            services.add_member(workspace_id=self.team, user_id=self.bob.user.id, role=role)
+            members.add_member(workspace_id=self.team, user_id=self.bob.user.id, role=role)
 
 
 def make_cast() -> Cast:
@@ -88,7 +91,7 @@ def make_cast() -> Cast:
     alice = found(f"acme-{mark}", "Alice", mark)
     bob_user = User.objects.create_user(f"bob-{mark}@example.com", PASSWORD)
     with alice.scope() as reach:
-        services.add_person(user=bob_user, name="Bob")
+        people.add_person(user=bob_user, name="Bob")
         team = services.open_workspace(name="Research").id
         organisation = reach.of_kind(Workspace.Kind.ORGANISATION)[0]
     bob = seated("Bob", bob_user, alice.identity.tenant_id)
@@ -108,7 +111,7 @@ def seated(name: str, user: User, tenant_id: uuid.UUID) -> Person:
     """A person who has a seat, with a key."""
     identity = Identity(tenant_id, user.id)
     with scope(identity) as reach:
-        key = services.create_key(name="test")
+        key = keys.create_key(name="test", scopes=keys.SCOPES)
         personal = reach.of_kind(Workspace.Kind.PERSONAL)[0]
     return Person(name, user, identity, key, personal)
 

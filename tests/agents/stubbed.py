@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents import services
+from agents.core_memory import agent_blocks
 from agents.events import Event
 from agents.llm import catalog
 from agents.models import Agent, LanguageModel, MainContext, Provider, Step, Turn
-from agents.services import agent_blocks
 from memory.models import Block, Message
 from tests.agents.llm.stub_behaviours import Behaviour
 from tests.agents.llm.stub_server import StubServer
@@ -73,7 +73,8 @@ class Stubbed:
     def block(self, label: str) -> Block:
         """A block of the agent's core memory, as it is now."""
         with self.person.scope():
-            return next(block for block in agent_blocks(self.agent) if block.label == label)
+            found = next(block for block in agent_blocks(self.agent) if block.label == label)
+            return Block.objects.get(id=found.block_id)
 
     def request(self, number: int = -1) -> Any:
         """A request that the stub got, parsed; the last one unless told."""

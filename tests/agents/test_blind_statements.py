@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from agents.services import agent_blocks
+from agents.core_memory import agent_blocks
 from memory.models import Passage
 from tests.cast import Person, ask, new_agent, new_chat
 

@@ -187,7 +187,7 @@ def test_one_follower_that_is_gone_does_not_silence_the_others(stubbed: Stubbed)
 
     asyncio.run(leave())
     heard: list[Any] = []
-    stop = hub.subscribe(str(turn.id), heard.append)
+    stop = hub.subscribe(heard.append, str(turn.id))
     try:
         with stubbed.person.scope():
             EventLog(turn).write(events.text("Hello."))
@@ -201,7 +201,7 @@ def test_one_follower_that_is_gone_does_not_silence_the_others(stubbed: Stubbed)
 
 def test_a_hub_forgets_who_left(stubbed: Stubbed) -> None:
     own = Hub()
-    stop = own.subscribe("a", lambda payload: None)
+    stop = own.subscribe(lambda payload: None, "a")
     assert own._followers
     stop()
     assert not own._followers

@@ -7,11 +7,12 @@ import pytest
 from django.db import IntegrityError, connections
 from django.utils import timezone
 
-from agents import lease, points, services
+from agents import lease, points, roster, services
 from agents.lease import LeaseLost, TurnKey
 from agents.models import Turn, TurnEvent
 from agents.turn import run_turn
 from agents.work import Work
+from tenants import services as organisations
 from tenants.models import WorkspaceMember
 from tenants.scope import scope
 from tests.agents.llm.stub_behaviours import MEMORY_NOTE, calls, hang_after, memory_then_text, text
@@ -99,6 +100,7 @@ def test_it_refuses_every_write_without_a_lease(stubbed: Stubbed) -> None:
     claimed = lease.claim(key_of(turn))
     assert claimed is not None
     held = Work(claimed)
+    held.load()
     expire(stubbed, turn)
     assert lease.claim(key_of(turn)) is not None
     for write in (held.begin, held.compile, held.rescue, lambda: held.end("done")):
@@ -202,14 +204,35 @@ def test_the_sweep_finds_what_was_lost_and_leaves_the_rest(stubbed: Stubbed) -> 
     assert {ours[turn] for turn in left & ours.keys()} == {"lost", "dead"}
 
 
+def test_what_lies_in_a_closed_workspace_waits_until_it_is_opened_again(cast: Cast) -> None:
+    turn = send(cast.alice, new_chat(cast.alice, new_agent(cast.alice, cast.team), cast.team), "Hello.")
+    with cast.alice.scope():
+        Turn.objects.filter(id=turn.id).update(created_at=timezone.now() - timedelta(seconds=60))
+
+    def is_left() -> bool:
+        with connections["default"].cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM turns_left_alone('2 seconds') WHERE turn = %s", [turn.id])
+            return bool(cursor.fetchone()[0])
+
+    assert is_left()
+    with cast.alice.scope():
+        organisations.close_workspace(workspace_id=cast.team)
+    assert not is_left()
+    assert work(turn) == []
+    with cast.alice.scope():
+        organisations.reopen_workspace(workspace_id=cast.team)
+    assert is_left()
+    assert work(turn)[-1].data["status"] == "done"
+
+
 def test_a_model_can_be_changed_in_the_middle_of_a_turn(stubbed: Stubbed, at_point: object) -> None:
     stubbed.queue(calls(("conversation_search", {"query": "tea"})), text("Nothing."))
     other = stub_model(stubbed.person, stubbed.server.url, name="another", window=8_000)
 
     def change() -> None:
         with stubbed.person.scope():
-            fields = services.AgentFields(model_id=other.id)
-            services.update_agent(stubbed.agent.id, fields)
+            fields = roster.AgentFields(model_id=other.id)
+            roster.update_agent(stubbed.agent.id, fields)
 
     at_point("tool-committed", change)  # type: ignore[operator]
     turn = stubbed.say("Look for tea.")

@@ -6,8 +6,8 @@ import re
 from tests.architecture.source import Function, Module, imports, modules
 
 DOORS = re.compile(
-    r"(?:tenants|memory|agents)/(?:web|api|mcp|compat|management|templatetags)/"
-    r"|(?:tenants|memory|agents)/(?:admin|tasks|middleware|authentication|accounts)\.py"
+    r"(?:tenants|memory|agents)/(?:web|api|mcp|compat|admin|management|templatetags)/"
+    r"|(?:tenants|memory|agents)/(?:tasks|middleware|authentication|accounts)\.py"
     r"|memsite/"
 )
 HTTP = ("django.http", "django.shortcuts", "django.urls", "django.views", "rest_framework", "django.template")
@@ -55,6 +55,6 @@ def test_doors_are_not_imported_from_below() -> None:
         f"{module.path}:{each.line} imports {each.name}"
         for module in below_the_doors()
         for each in imports(module)
-        if re.match(r"(?:tenants|memory|agents)\.(?:web|api|mcp|compat|management)\b", each.name)
+        if re.match(r"(?:tenants|memory|agents)\.(?:web|api|mcp|compat|admin|management)\b", each.name)
     ]
     assert wrong == []

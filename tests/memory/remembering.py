@@ -8,27 +8,41 @@ from typing import Any
 from memory import core, recall
 from memory.actors import Actor, ActorKind
 from memory.core import BlockFields
-from memory.models import Block, BlockVersion, Conversation, Message
+from memory.models import Block, BlockVersion, Conversation, Message, Proposal
 from memory.operations import Operation
 from tests.cast import Person
 
 AGENT = Actor(ActorKind.AGENT, uuid.uuid4())
 
 
-def new_block(person: Person, value: str = "", **fields: Any) -> Block:
-    """A block in the person's workspace."""
+def new_block(person: Person, value: str = "", workspace_id: uuid.UUID | None = None, **fields: Any) -> Block:
+    """A block in a workspace, the person's own if none is named."""
     with person.scope():
         return core.create_block(
-            workspace_id=person.personal,
+            workspace_id=workspace_id or person.personal,
             fields=BlockFields(**({"label": "human", "value": value} | fields)),
             actor=core.by_me(),
         )
 
 
-def operate(person: Person, block: Block, operation: Operation, actor: Actor = AGENT) -> BlockVersion:
+def operate(
+    person: Person, block: Block, operation: Operation, actor: Actor = AGENT, **options: Any
+) -> BlockVersion:
     """An operation on a block, by an agent unless told."""
     with person.scope():
-        return core.operate(block.id, operation, actor=actor)
+        made = core.operate(block.id, operation, actor=actor, **options)
+    assert isinstance(made, BlockVersion)
+    return made
+
+
+def proposed(
+    person: Person, block: Block, operation: Operation, actor: Actor = AGENT, **options: Any
+) -> Proposal:
+    """An operation that may only be proposed, by an agent unless told."""
+    with person.scope():
+        made = core.operate(block.id, operation, actor=actor, **options)
+    assert isinstance(made, Proposal)
+    return made
 
 
 def now(person: Person, block: Block) -> Block:

@@ -1,8 +1,8 @@
-"""A block's limit is a wall, and so is read-only: the refusal helps, and nothing changes."""
+"""A block's limit is a wall, in characters or tokens: the refusal helps, and nothing changes."""
 
 import pytest
 
-from memory import core
+from memory import core, measure
 from memory.core import BadBlock, BlockFields
 from memory.operations import (
     Append,
@@ -10,7 +10,6 @@ from memory.operations import (
     Insert,
     LimitPassed,
     Operation,
-    ReadOnly,
     Replace,
     Rethink,
     TextNotFound,
@@ -40,16 +39,13 @@ def test_it_says_how_much_room_is_left(alice: Person) -> None:
     block = new_block(alice, "1234567", limit=10)
     with pytest.raises(LimitPassed, match="there was room for 3 more") as refusal:
         operate(alice, block, Append("too long for it"))
-    assert refusal.value.facts == {"label": "human", "limit": 10, "room": 3, "over": 13}
-
-
-def test_it_lets_only_people_change_a_block_that_is_read_only(alice: Person) -> None:
-    block = new_block(alice, "a", read_only=True)
-    with pytest.raises(ReadOnly):
-        operate(alice, block, Append("b"))
-    with alice.scope():
-        core.operate(block.id, Append("b"), actor=core.by_me())
-    assert now(alice, block).value == "a\nb"
+    assert refusal.value.facts == {
+        "label": "human",
+        "limit": 10,
+        "room": 3,
+        "over": 13,
+        "unit": "characters",
+    }
 
 
 @pytest.mark.parametrize(
@@ -64,6 +60,13 @@ def test_it_lets_only_people_change_a_block_that_is_read_only(alice: Person) -> 
         (BlockFields(limit=0), "limit"),
         (BlockFields(limit=10**9), "limit"),
         (BlockFields(description="x" * 1001), "description"),
+        (BlockFields(unit="words"), "unit"),
+        (BlockFields(governance="closed"), "governance"),
+        (BlockFields(sections=[{"name": "a"}, {"name": "a"}]), "sections"),
+        (BlockFields(sections=[{"name": "a\nb"}]), "sections"),
+        (BlockFields(sections=[{"name": "a ", "description": ""}]), "sections"),
+        (BlockFields(sections=[{"title": "a"}]), "sections"),
+        (BlockFields(sections=[{"name": f"a{number}"} for number in range(31)]), "sections"),
     ],
 )
 def test_it_refuses_fields_that_no_block_can_have(alice: Person, fields: BlockFields, field: str) -> None:
@@ -95,3 +98,30 @@ def test_it_changes_nothing_where_an_operation_is_refused(alice: Person) -> None
     with pytest.raises(TextNotFound):
         operate(alice, block, Replace("b", "c"))
     assert (now(alice, block).value, len(versions(alice, block))) == ("a", 1)
+
+
+def test_it_counts_tokens_where_the_limit_is_in_tokens(alice: Person) -> None:
+    block = new_block(alice, "hello " * 40, limit=45, unit="tokens")
+    assert (measure.used(block), len(block.value)) == (41, 240)
+    operate(alice, block, Append("hello hello"))
+    with pytest.raises(LimitPassed, match="more than its limit of 45") as refusal:
+        operate(alice, block, Append("我不吃香菜 " * 9))
+    assert refusal.value.facts["unit"] == "tokens"
+    assert refusal.value.facts["room"] == 45 - measure.used(now(alice, block))
+    assert len(versions(alice, block)) == 2
+
+
+def test_it_counts_anew_where_the_unit_changes(alice: Person) -> None:
+    block = new_block(alice, "hello " * 40, limit=45, unit="tokens")
+    fields = BlockFields(unit="characters")
+    with pytest.raises(LimitPassed, match="240 characters"), alice.scope():
+        core.edit_block(block.id, fields, expected_version=1, actor=core.by_me())
+    assert now(alice, block).unit == "tokens"
+
+
+def test_it_holds_no_more_characters_than_any_limit_whatever_the_unit(alice: Person) -> None:
+    block = new_block(alice, limit=measure.LIMIT_MAX, unit="tokens")
+    text = " " * (measure.LIMIT_MAX + 1)
+    assert measure.length(text, "tokens") < measure.LIMIT_MAX
+    with pytest.raises(LimitPassed, match="characters"):
+        operate(alice, block, Rethink(text))

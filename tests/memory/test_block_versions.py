@@ -1,14 +1,15 @@
 """Each change of a block is a version, and no version ever changes."""
 
 import pytest
-from django.db import DatabaseError, connections, transaction
+from django.db import DatabaseError, connection, connections, transaction
+from django.test.utils import CaptureQueriesContext
 
 from memory import core, provenance
 from memory.actors import person
 from memory.core import BlockFields
 from memory.models import BlockVersion, Derivation
 from memory.operations import Append, Rethink
-from tests.cast import Person
+from tests.cast import Cast, Person
 from tests.memory.remembering import AGENT, new_block, new_conversation, operate, remember, versions
 
 CHANGES = [
@@ -16,8 +17,16 @@ CHANGES = [
     "UPDATE memory_blockversion SET number = 9 WHERE id = %s",
     "UPDATE memory_blockversion SET erased_at = now() WHERE id = %s",
     "UPDATE memory_blockversion SET erased_at = now(), value = '', actor_kind = 'agent' WHERE id = %s",
+    "UPDATE memory_blockversion SET approved_by = gen_random_uuid() WHERE id = %s",
+    # It follows its block to another workspace, and does not go alone.
+    "UPDATE memory_blockversion v SET workspace_id = w.id FROM tenants_workspace w "
+    "WHERE v.id = %s AND w.tenant_id = v.tenant_id AND w.kind = 'organisation'",
     "DELETE FROM memory_blockversion WHERE id = %s",
 ]
+# By the owner, together with its block: nothing but the place may change.
+FORGED = ["value = 'forged'", "actor_id = NULL", "source_id = NULL", "erased_at = now()"]
+TAKE_BLOCK = "UPDATE memory_block SET workspace_id = %s WHERE id = %s"
+TAKE_VERSION = "UPDATE memory_blockversion SET workspace_id = %s, {} WHERE block_id = %s"
 
 
 def test_it_counts_versions_without_gaps_and_chains_them(alice: Person) -> None:
@@ -99,3 +108,27 @@ def test_the_owner_may_erase_the_content(alice: Person) -> None:
         erased = BlockVersion.objects.get(id=version.id)
     assert erased.value == ""
     assert erased.erased_at is not None
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_nothing_else_changes_on_the_way_to_another_workspace(cast: Cast, forged: str) -> None:
+    block = new_block(cast.alice, "a")
+    with transaction.atomic(using="owner"), connections["owner"].cursor() as cursor:
+        cursor.execute(TAKE_BLOCK, [cast.team, block.id])
+        with pytest.raises(DatabaseError, match="only ever added"):
+            cursor.execute(TAKE_VERSION.format(forged), [cast.team, block.id])
+        transaction.set_rollback(True, using="owner")
+    (version,) = versions(cast.alice, block)
+    assert (version.value, version.actor_id) == ("a", cast.alice.user.id)
+
+
+def test_a_block_costs_few_queries_to_change(alice: Person) -> None:
+    """An agent's operation: lock, what lies around, block and version, derivation, audit."""
+    block = new_block(alice)
+    message = remember(alice, new_conversation(alice), "I drink tea.")
+    with alice.scope():
+        source = provenance.source_of_message(message)
+        with CaptureQueriesContext(connection) as queries:
+            core.operate(block.id, Append("Drinks tea."), actor=AGENT, source=source)
+    verbs = [query["sql"].split()[0] for query in queries]
+    assert verbs == ["SELECT", "SELECT", "WITH", "INSERT", "INSERT"]

@@ -7,9 +7,8 @@ from memory import core
 from memory.core import BlockFields, VersionConflict
 from memory.models import Block, BlockVersion, Derivation
 from memory.operations import Append, BadOperation, LimitPassed
-from tenants.permissions import NotAllowed
-from tests.cast import Cast, Person
-from tests.memory.remembering import AGENT, new_block, now, operate, versions
+from tests.cast import Person
+from tests.memory.remembering import new_block, now, operate, versions
 
 
 def edit(alice: Person, block: Block, value: str, seen: int) -> Block:
@@ -98,15 +97,3 @@ def test_it_does_not_bring_back_what_was_erased(alice: Person) -> None:
         )
     with pytest.raises(BadOperation, match="erased"), alice.scope():
         core.restore(block.id, 1, actor=core.by_me())
-
-
-def test_it_lets_members_read_and_editors_write_a_shared_block(cast: Cast) -> None:
-    with cast.alice.scope():
-        fields = BlockFields(label="project", value="a")
-        block = core.create_block(workspace_id=cast.team, fields=fields, actor=core.by_me())
-    with cast.bob.scope(), pytest.raises(Block.DoesNotExist):
-        core.operate(block.id, Append("b"), actor=AGENT)
-    cast.let_bob_in("member")
-    with cast.bob.scope(), pytest.raises(NotAllowed):
-        core.operate(block.id, Append("b"), actor=core.by_me())
-    assert now(cast.bob, block).value == "a"

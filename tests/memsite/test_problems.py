@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import clear_url_caches, path
 
 from memsite import urls
-from tenants import services
+from tenants import keys
 from tenants.api.views import ScopedView
 from tenants.models import ApiKey, Membership
 from tests.api_calls import ROOT, call, get, problem, state_of
@@ -153,7 +153,7 @@ def test_it_refuses_people_who_left(bob: Person) -> None:
 def test_it_holds_a_key_to_its_scopes(alice: Person) -> None:
     agent = new_agent(alice)
     with alice.scope():
-        reader = services.create_key(name="reader", scopes=["read"])
+        reader = keys.create_key(name="reader", scopes=["read"])
     alice.key = reader
     get(alice, f"agents/{agent.id}/")
     before = state_of(alice.identity.tenant_id)

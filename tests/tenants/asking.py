@@ -6,16 +6,17 @@ from django.db import connection
 
 from tests.cast import Person
 
-NOBODY = ("", "", "")
+NOBODY = ("", "", "", "")
 
 
-def said() -> tuple[str, str, str]:
+def said() -> tuple[str, ...]:
     """Who is asking, as the database was told."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT coalesce(current_setting('memsite.tenant', true), ''), "
             "coalesce(current_setting('memsite.person', true), ''), "
-            "coalesce(current_setting('memsite.reach', true), '')"
+            "coalesce(current_setting('memsite.reach', true), ''), "
+            "coalesce(current_setting('memsite.staff', true), '')"
         )
         return tuple(cursor.fetchone())
 

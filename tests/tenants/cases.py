@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection, models, transaction
 from agents.models import LanguageModel, Provider
 from memory.models import BlockVersion
 from tenants.fields import ScopedForeignKey
-from tenants.models import Membership, Tenant, User, Workspace
+from tenants.models import AuditEvent, Membership, Tenant, User, Workspace
 from tenants.scope import OutsideScope
 from tests.cast import Person, make_cast, new_agent
 from tests.tenants.lives import Rows, live_a_little
@@ -20,7 +20,9 @@ Model = type[models.Model]
 # Who works in a tenant knows its people and its models.
 OF_THE_TENANT: set[Model] = {Tenant, Membership, Provider, LanguageModel}
 # Rows that are never changed: the app has no right to, whoever asks.
-APPEND_ONLY: set[Model] = {BlockVersion}
+APPEND_ONLY: set[Model] = {BlockVersion, AuditEvent}
+# Rows that everybody of the tenant adds, and few see.
+ADDED_BY_ALL: set[Model] = {AuditEvent}
 # Rows that nobody makes by hand: functions of the database do.
 BY_FUNCTION_ONLY: set[Model] = {Tenant, Workspace}
 REFUSED = (DatabaseError, OutsideScope)
@@ -28,7 +30,10 @@ REFUSED = (DatabaseError, OutsideScope)
 
 @dataclass
 class Case:
-    """Alice's rows, somebody who is a stranger to them, and the stranger's own rows."""
+    """Alice's rows, somebody who is a stranger to them, and the stranger's own rows.
+
+    He has rows of every model but those that only an owner sees, where he is none.
+    """
 
     alice: Person
     rows: Rows
@@ -39,15 +44,27 @@ class Case:
     spare: dict[str, Any]
     own_spare: dict[str, Any]
 
+    @property
+    def places(self) -> list[uuid.UUID]:
+        """Workspaces of Alice's where the stranger is not."""
+        return [self.alice.personal, self.rows[Workspace].pk]
+
     def hidden(self) -> list[tuple[Model, Any]]:
         """Models, each with a row of Alice's that the stranger may not see."""
         return [(model, self.rows[model]) for model in scoped_models() if model not in self.shared]
+
+    def not_his_to_add(self) -> list[tuple[Model, Any]]:
+        """Models, each with a row of Alice's beside which the stranger may put none."""
+        is_colleague = self.stranger.identity.tenant_id == self.alice.identity.tenant_id
+        free = ADDED_BY_ALL if is_colleague else set()
+        return [(model, row) for model, row in self.hidden() if model not in free]
 
     def foreign_keys(self) -> Iterator[tuple[Model, ScopedForeignKey]]:
         """Each key of each model that leads to a row which the stranger may not see."""
         for model in scoped_models():
             for field in model._meta.concrete_fields:
-                if isinstance(field, ScopedForeignKey) and field.remote_field.model not in self.shared:
+                is_scoped = isinstance(field, ScopedForeignKey)
+                if is_scoped and model in self.own and field.remote_field.model not in self.shared:
                     yield model, field
 
 

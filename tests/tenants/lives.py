@@ -9,10 +9,18 @@ from django.db import models
 
 from agents.llm import catalog
 from agents.models import LanguageModel, MainContext, Provider
-from agents.services import AgentFields, create_agent, start_chat, turn_queued
+from agents.roster import AgentFields, create_agent
+from agents.services import start_chat, turn_queued
 from agents.tasks import enqueue
-from memory.models import Summary
-from tenants.models import ApiKey, Membership, Tenant, Workspace, WorkspaceMember
+from memory import core
+from memory.actors import Actor, ActorKind
+from memory.governance import Origin
+from memory.models import Block, Summary
+from memory.operations import Append
+from tenants import audit
+from tenants.invitations import invite
+from tenants.models import ApiKey, AuditEvent, Invitation, Membership, Tenant, Workspace, WorkspaceMember
+from tenants.permissions import my_role
 from tests.agents.llm.stub_behaviours import Behaviour, calls
 from tests.agents.llm.stub_server import StubServer
 from tests.cast import Person, send, work
@@ -62,7 +70,10 @@ def turn_that_remembers(label: str, text: str) -> list[Behaviour]:
 
 
 def live_a_little(person: Person, home: uuid.UUID, label: str, text: str = "the harvest is in June") -> Rows:
-    """Rows of every scoped model in a workspace; `label` is a block that may be written from there."""
+    """Rows of every scoped model in a workspace, but for what only an owner sees where the person is none.
+
+    `label` is a block that may be written from there.
+    """
     with no_broker(), StubServer(*turn_that_remembers(label, text)) as stub:
         context = agent_and_chat(person, stub, home, home)
         turn = send(person, context, f"Remember that {text}")
@@ -75,13 +86,24 @@ def live_a_little(person: Person, home: uuid.UUID, label: str, text: str = "the 
             from_position=1,
             to_position=2,
         )
-        return {model: _newest(model, person, home) for model in scoped_models()}
+        block = Block.objects.filter(workspace_id=home, label=label).latest("id")
+        agent = Actor(ActorKind.AGENT, context.agent_id)
+        core.operate(block.id, Append(text), actor=agent, origin=Origin(override=Block.Governance.PROPOSE))
+        audit.record("block.read", block, subject_id=person.user.id)
+        if my_role() == Membership.Role.OWNER:
+            invite(email=f"{uuid.uuid4().hex}@example.com", role=Membership.Role.MEMBER)
+        rows = {model: _newest(model, person, home) for model in scoped_models()}
+        return {model: row for model, row in rows.items() if row is not None}
 
 
 def _newest(model: type[models.Model], person: Person, home: uuid.UUID) -> Any:
     rows = model._default_manager.order_by("-id")
     if model is Tenant:
         return rows.get()
+    if model is Invitation:
+        return rows.first()
+    if model is AuditEvent:
+        return rows.filter(subject_id=person.user.id)[0]
     if model in {Membership, ApiKey}:
         return rows.filter(user_id=person.user.id)[0]
     if model is WorkspaceMember:

@@ -3,34 +3,9 @@
 A text `$name` stands for a value of the asker's world (`world.py`), also inside a query or a body.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
-BOTH = ("Bob", "Charlie")
-
-
-@dataclass(frozen=True)
-class Ask:
-    """One request. Strangers send it with Alice's values, but for the path's values that are named in `own`.
-
-    Without an id of Alice's in it, the answer itself is looked at: hers shows `shows`, theirs does not.
-    """
-
-    query: Mapping[str, Any] = field(default_factory=dict)
-    body: Mapping[str, Any] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
-    path: Mapping[str, Any] = field(default_factory=dict)
-    own: tuple[str, ...] = ()
-    shows: str = ""
-    strangers: tuple[str, ...] = BOTH
-    refusal: int = 404
-
-
-def shows(text: str, **options: Any) -> Ask:
-    """A list of one's own: everybody gets one."""
-    return Ask(shows=text, **options)
-
+from tests.tenants.api_routes import API
+from tests.tenants.asked import MESSAGE, Ask, shows
+from tests.tenants.organisation_routes import ORGANISATION
 
 # Not asked here, each for a reason.
 EXEMPT = {
@@ -68,14 +43,27 @@ BLOCK = {"value": "v", "description": "", "limit": 3000, "version": "$version"}
 AGENT = {"name": "Renamed", "model": "$model", "window": "", "instructions": "", "description": ""}
 PROVIDER = {"provider": "p", "base_url": "http://127.0.0.1:9/v1", "key": "a new key"}
 MODEL = {"model": "another", "window": 32000, "tokenizer": ""}
-MESSAGE = {"content": "hello", "client_id": "walk"}
 ME = {"name": "Me", "language": "", "time_zone": "UTC", "theme": ""}
+
+INVITATION = {"email": "new@example.com", "role": "member", "days": "7", "workspace_role": "member"}
+KEY = {"name": "Importer", "access": "write", "lives": "30"}
+# A team's workspace of hers with somebody else in it, and that person, who is an owner beside her.
+GARDEN = {"workspace": "$garden", "member": "$gardener"}
+COLLEAGUE = {"membership": "$colleague"}
 
 # The owner's and admins' pages: in a workspace of his own Bob hears that he is none, whatever he names.
 FOR_ADMINS = {
-    "GET members",
+    "GET person",
+    "POST person-role",
+    "GET person-remove",
+    "POST person-remove",
+    "GET person-transfer",
+    "POST person-transfer",
     "POST member-reset-link",
-    "POST member-invite",
+    "GET member-chats",
+    "GET member-chat",
+    "POST invitation-renew",
+    "POST invitation-revoke",
     "GET models",
     "GET provider-new",
     "POST provider-new",
@@ -94,20 +82,96 @@ PAGES: dict[str, list[Ask]] = {
     "GET home": [shows("$personal")],
     "GET me": [shows("$email")],
     "POST me": [shows("/me/", body=ME, strangers=())],
-    "GET members": [Ask(), Ask(query={"q": "$name"})],
-    "POST member-reset-link": [Ask()],
-    "POST member-invite": [Ask(body={"email": "new@example.com", "role": "member"})],
-    "GET blocks": [Ask(), Ask(query={"q": "$marker"})],
+    "GET readings": [shows("$marker")],
+    "GET organisation-open": [Ask(strangers=("Charlie",))],
+    "GET first-steps": [Ask()],
+    "GET workspaces": [Ask(), Ask(query={"q": "$marker"}), Ask(query={"closed": "1"})],
+    "GET workspace-new": [Ask()],
+    "POST workspace-new": [Ask(body={"name": "Fresh"})],
+    "POST workspace-reopen": [Ask()],
+    "GET workspace-settings": [Ask(), Ask(query={"q": "$name"})],
+    "POST workspace-settings": [Ask(body={"name": "Renamed"})],
+    "POST workspace-members": [Ask(path=GARDEN, body={"person": "$outsider", "role": "viewer"})],
+    "POST workspace-member-role": [Ask(path=GARDEN, body={"role": "editor"})],
+    "POST workspace-member-remove": [Ask(path=GARDEN)],
+    "GET workspace-leave": [Ask(path=GARDEN)],
+    "POST workspace-leave": [Ask(path=GARDEN)],
+    "POST workspace-close": [Ask(path=GARDEN)],
+    "GET people": [Ask(), Ask(query={"q": "$name"}), Ask(query={"role": "owner"})],
+    "GET person": [Ask(), Ask(path=COLLEAGUE)],
+    "POST person-role": [
+        Ask(path=COLLEAGUE, body={"role": "admin"}),
+        Ask(path=COLLEAGUE, body={"role": "auditor", "sure": "1"}),
+        Ask(path={"membership": "$outsider_seat"}, body={"role": "admin"}),
+    ],
+    "GET person-remove": [Ask(path=COLLEAGUE)],
+    "POST person-remove": [Ask(path=COLLEAGUE)],
+    "GET person-transfer": [Ask(path=COLLEAGUE)],
+    "POST person-transfer": [Ask(path=COLLEAGUE)],
+    "POST member-reset-link": [Ask(path=COLLEAGUE)],
+    "GET invitations": [Ask(), Ask(query={"q": "$marker"}), Ask(query={"state": "joined"})],
+    "POST invitations": [Ask(body=INVITATION)],
+    "POST invitation-renew": [Ask()],
+    "POST invitation-revoke": [Ask()],
+    "GET keys": [Ask(), Ask(query={"q": "$marker"}), Ask(query={"state": "ended"})],
+    "GET key-new": [Ask()],
+    "POST key-new": [Ask(body=KEY), Ask(body=KEY | {"workspaces": "$workspace"})],
+    "GET key-revoke": [Ask()],
+    "POST key-revoke": [Ask()],
+    "GET member-chats": [Ask(), Ask(query={"skipped": "1"})],
+    "GET member-chat": [
+        Ask(path={"conversation": "$own_chat"}),
+        Ask(path={"conversation": "$own_chat"}, query={"before": "1"}),
+    ],
+    "GET organisation": [Ask()],
+    "POST organisation": [Ask(body={"name": "Renamed"})],
+    "GET organisation-leave": [Ask()],
+    "POST organisation-leave": [Ask()],
+    "GET audit": [Ask(), Ask(query={"text": "$marker"})],
+    "GET audit-export": [Ask(), Ask(query={"format": "jsonl", "text": "$marker"})],
+    "GET blocks": [
+        Ask(),
+        Ask(query={"q": "$marker"}),
+        Ask(query={"agent": "$agent", "governance": "free"}),
+        Ask(query={"deleted": "1", "after": "$block"}),
+    ],
     "GET block-new": [Ask()],
     "POST block-new": [Ask(body=BLOCK | {"label": "fresh"})],
     "GET block": [Ask()],
     "POST block": [Ask(body=BLOCK)],
     "GET block-card": [Ask()],
     "GET block-versions": [Ask(), Ask(query={"by": "agent", "before": "2"})],
+    "GET block-version": [Ask()],
+    "GET block-compare": [Ask(query={"a": "1", "b": "$version"})],
+    "GET block-blame": [Ask()],
+    "GET block-move": [Ask(), Ask(query={"to": "$elsewhere"})],
+    "POST block-move": [
+        Ask(body={"to": "$elsewhere", "how": "move"}),
+        Ask(body={"to": "$elsewhere", "how": "copy"}),
+    ],
+    "GET block-access": [Ask()],
+    "GET block-delete": [Ask()],
+    "POST block-delete": [Ask(), Ask(body={"sure": "1"})],
+    "POST block-return": [Ask(path={"block": "$deleted_block"})],
+    "GET block-attached": [Ask(), Ask(query={"q": "$marker"})],
+    "POST block-unshare": [Ask(body={"agents": "$agent"})],
+    "POST block-share": [Ask(body={"agents": "$other_agent"})],
+    "POST block-attach": [Ask(path={"agent": "$other_agent"})],
+    "POST block-detach": [Ask()],
+    "POST block-rule": [Ask(body={"governance": "propose"})],
+    "POST block-lend": [Ask(path={"workspace": "$personal", "block": "$human"}, body={"allowed": "1"})],
+    "POST measure": [Ask(body={"value": "x", "unit": "tokens", "limit": "10"})],
+    "GET inbox": [Ask(), Ask(query={"status": "rejected"}), Ask(query={"block": "persona"})],
+    "GET proposal": [Ask(), Ask(query={"edit": "1"})],
+    "POST proposal-approve": [Ask(), Ask(body={"value": "v", "version": "$version"})],
+    "POST proposal-reject": [Ask(body={"note": "No."})],
+    "POST proposal-withdraw": [Ask()],
+    "POST proposal-undo": [Ask(path={"proposal": "$rejected"})],
     "GET block-diff": [Ask(), Ask(path={"a": 0, "b": 1})],
     "GET block-change": [Ask()],
     "POST block-restore": [Ask(path={"number": 1})],
     "POST block-undo": [Ask()],
+    "POST block-unsave": [Ask(), Ask(query={"limit": "3000", "governance": "free"})],
     "GET workspace": [Ask(), Ask(query={"q": "$marker"}), Ask(query={"agent": "$agent"})],
     "GET chat-list": [Ask(), Ask(query={"q": "$marker"})],
     "GET chat-new": [Ask(), Ask(query={"agent": "$agent"})],
@@ -120,7 +184,7 @@ PAGES: dict[str, list[Ask]] = {
     "POST chat-messages": [Ask(body=MESSAGE)],
     "GET chat-news": [Ask(), Ask(query={"after": "$turn"})],
     "GET chat-panel": [Ask()],
-    "POST chat-stop": [Ask()],
+    "POST chat-stop": [Ask(path={"conversation": "$waiting_chat"})],
     "GET chat-rename": [Ask()],
     "POST chat-rename": [Ask(body={"title": "Renamed"})],
     "POST chat-pin": [Ask()],
@@ -131,7 +195,7 @@ PAGES: dict[str, list[Ask]] = {
     "POST turn-retry": [Ask(path={"conversation": "$stopped_chat", "turn": "$stopped_turn"})],
     "POST turn-stop": [Ask(path={"conversation": "$waiting_chat", "turn": "$waiting_turn"})],
     "GET message": [Ask()],
-    "GET agents": [Ask(), Ask(query={"q": "$marker"})],
+    "GET agents": [Ask(), Ask(query={"q": "$marker"}), Ask(query={"state": "deleted"})],
     "GET agent-new": [Ask()],
     "POST agent-new": [Ask(body=AGENT | {"persona": ""})],
     "GET agent": [Ask()],
@@ -139,6 +203,7 @@ PAGES: dict[str, list[Ask]] = {
     "POST agent-settings": [Ask(body=AGENT)],
     "GET agent-block-new": [Ask()],
     "POST agent-block-new": [Ask(body=BLOCK | {"label": "fresh"})],
+    "GET agent-retire": [Ask()],
     "POST agent-retire": [Ask()],
     "POST agent-return": [Ask(path={"agent": "$retired"})],
     "GET models": [Ask(), Ask(query={"q": "$marker"})],
@@ -155,56 +220,4 @@ PAGES: dict[str, list[Ask]] = {
     "POST model-test": [Ask()],
 }
 
-API: dict[str, list[Ask]] = {
-    "GET api-agents": [shows("$marker"), Ask(query={"workspace": "$workspace"})],
-    "POST api-agents": [
-        Ask(body={"name": "Memo", "workspace": "$workspace"}),
-        Ask(body={"name": "Memo", "model": "$model"}, strangers=("Charlie",)),
-    ],
-    "GET api-agent": [Ask()],
-    "PATCH api-agent": [
-        Ask(body={"name": "Renamed"}),
-        Ask(body={"model": "$model"}, own=("agent_id",), strangers=("Charlie",)),
-    ],
-    "DELETE api-agent": [Ask()],
-    "GET api-agent-blocks": [Ask()],
-    "POST api-agent-blocks": [Ask(body={"label": "fresh", "value": "x"})],
-    "GET api-models": [shows("$marker", strangers=("Charlie",))],
-    "GET api-blocks": [
-        shows("$marker"),
-        shows("$marker", query={"label": "persona"}),
-        Ask(query={"agent": "$agent"}),
-        Ask(query={"workspace": "$workspace"}),
-    ],
-    "GET api-block": [Ask()],
-    "PATCH api-block": [Ask(body={"value": "x"}, headers={"If-Match": '"$version"'})],
-    "GET api-block-versions": [Ask()],
-    "POST api-block-operations": [Ask(body={"operation": "append", "content": "x"})],
-    "GET api-conversations": [
-        shows("$marker"),
-        shows("$marker", query={"pinned": "true"}),
-        Ask(query={"agent": "$agent"}),
-        Ask(query={"workspace": "$workspace"}),
-    ],
-    "POST api-conversations": [
-        Ask(body={"agent": "$agent"}),
-        Ask(body={"agent": "$agent", "workspace": "$workspace"}),
-    ],
-    "GET api-conversation": [Ask()],
-    "PATCH api-conversation": [Ask(body={"title": "Renamed", "pinned": True})],
-    "DELETE api-conversation": [Ask()],
-    "GET api-messages": [Ask(), Ask(query={"order": "newest"}), Ask(query={"cursor": "$message"})],
-    "POST api-messages": [Ask(query={"wait": "0"}, body=MESSAGE)],
-    "GET api-message": [Ask()],
-    "GET api-search": [
-        shows("$marker", query={"q": "harvest"}),
-        shows("$marker", query={"q": "harvest", "kind": "passage"}),
-        Ask(query={"q": "harvest", "conversation": "$conversation"}),
-    ],
-    "GET api-turn": [Ask()],
-    "POST api-turn-stop": [Ask(path={"turn_id": "$waiting_turn"})],
-    "POST api-turn-retry": [Ask(path={"turn_id": "$stopped_turn"})],
-    "GET api-turn-events": [Ask(), Ask(query={"after": "1"}), Ask(headers={"Last-Event-ID": "1"})],
-}
-
-ASKS = PAGES | API
+ASKS = PAGES | API | ORGANISATION

@@ -7,8 +7,10 @@ import pytest
 from django.db import IntegrityError, connection
 
 from agents.archives import archive_for
+from agents.blocks import add_agent_block
 from agents.models import Agent, AgentArchive, AgentBlock
-from agents.services import AgentFields, add_agent_block, create_agent, receive_message, start_chat
+from agents.roster import AgentFields, create_agent
+from agents.services import receive_message, start_chat
 from memory.core import BlockFields
 from memory.models import Derivation, Source
 from memory.provenance import derive, source_of_person

@@ -14,19 +14,12 @@ from typing import Any
 import pytest
 from django.db import transaction
 
+from agents.blocks import add_agent_block, rename_label
+from agents.core_memory import agent_blocks
 from agents.events import Event
 from agents.following import follow
 from agents.models import Agent, AgentBlock, MainContext, Turn
-from agents.services import (
-    add_agent_block,
-    agent_blocks,
-    chats,
-    open_chat,
-    receive_message,
-    rename_label,
-    start_chat,
-    stop_turn,
-)
+from agents.services import chats, open_chat, receive_message, start_chat, stop_turn
 from memory import recall
 from memory.core import BadBlock, BlockFields
 from memory.models import Block, Conversation, Message, Passage, Summary
@@ -157,11 +150,10 @@ def test_nothing_is_written_to_a_persons_block_from_the_teams_chat(told: Told, l
     assert "There is no block 'human' in your core memory" in answer
 
 
-def test_nothing_is_written_to_the_teams_block_from_a_persons_chat(told: Told, locks: str) -> None:
-    """It would tell the team what was said in private."""
+def test_the_teams_block_is_not_written_but_proposed_to_from_a_persons_chat(told: Told, locks: str) -> None:
     write = ("core_memory_append", {"label": "persona", "content": "from a chat of Alice's own"})
     answer = told.asks(told.cast.alice, told.chat_of(told.cast.alice), write)[-1].body.decode()
-    assert "shared with more people than this conversation" in answer
+    assert "so your change waits as a proposal" in answer
     with told.cast.bob.scope():
         assert not Block.objects.filter(value__contains="of Alice's own").exists()
 

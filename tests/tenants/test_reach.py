@@ -8,8 +8,9 @@ from django.db import connection, transaction
 from memory.core import BlockFields, by_me, create_block
 from memory.models import Block
 from memory.retrieval import Filters, search
-from tenants import services
+from tenants import people, services
 from tenants.models import Membership, Tenant, User, Workspace, WorkspaceMember
+from tenants.permissions import NotAllowed
 from tenants.scope import Identity, NoPerson, current_scope, scope
 from tests.cast import Cast, Person, new_agent, seated
 
@@ -106,7 +107,7 @@ def test_a_person_with_no_workspaces_sees_nothing(filled: Cast, locks: str) -> N
 def _member_without_workspaces(cast: Cast) -> User:
     user = User.objects.create_user(f"{uuid.uuid4().hex}@example.com")
     with cast.alice.scope():
-        services.add_person(user=user, name="Nowhere")
+        people.add_person(user=user, name="Nowhere")
         WorkspaceMember.objects.filter(user_id=user.id, workspace_id=cast.organisation).delete()
     with scope(Identity(cast.alice.identity.tenant_id, user.id)) as entered:
         WorkspaceMember.objects.filter(user_id=user.id, workspace_id__in=list(entered.workspaces)).delete()
@@ -145,7 +146,7 @@ def test_a_seat_of_another_person_does_not_stand_in(filled: Cast) -> None:
 
 def test_a_person_of_two_tenants_is_in_one_at_a_time(filled: Cast, locks: str) -> None:
     with filled.charlie.scope():
-        services.add_person(user=filled.alice.user, name="Alice, a guest")
+        people.add_person(user=filled.alice.user, name="Alice, a guest")
     guest = seated("Alice", filled.alice.user, filled.charlie.identity.tenant_id)
     new_agent(guest)
     with guest.scope():
@@ -159,13 +160,13 @@ def test_a_person_of_two_tenants_is_in_one_at_a_time(filled: Cast, locks: str) -
 def test_only_an_owner_or_admin_adds_people_also_in_the_database(cast: Cast) -> None:
     ids = [uuid.uuid4() for _ in range(4)]
     user = User.objects.create_user(f"{uuid.uuid4().hex}@example.com")
-    with cast.bob.scope(), pytest.raises(services.NotAllowed):
-        services.add_person(user=user, name="A friend of Bob's")
+    with cast.bob.scope(), pytest.raises(NotAllowed):
+        people.add_person(user=user, name="A friend of Bob's")
     for person, role in ((cast.bob, "member"), (cast.bob, "owner")):
         with pytest.raises(Exception, match="only an owner or admin"), person.scope():
             _add_person(user, role, ids)
     with cast.alice.scope():
-        services.add_person(user=user, name="A friend", role="admin")
+        people.add_person(user=user, name="A friend", role="admin")
     friend = Person("friend", user, Identity(cast.alice.identity.tenant_id, user.id), "", cast.team)
     other = User.objects.create_user(f"{uuid.uuid4().hex}@example.com")
     with pytest.raises(Exception, match="only an owner or admin"), friend.scope():

@@ -4,16 +4,17 @@ import uuid
 
 import pytest
 
-from tenants import services
+from tenants import people
 from tenants.models import Membership, User
-from tests.cast import Cast, Person, new_agent, seated
+from tenants.permissions import NotAllowed
+from tests.cast import Cast, Client, Person, new_agent, seated
 
 
 @pytest.fixture
 def guest(cast: Cast) -> Person:
     """Alice's second seat, in Charlie's tenant."""
     with cast.charlie.scope():
-        services.add_person(user=cast.alice.user, name="Alice, a guest")
+        people.add_person(user=cast.alice.user, name="Alice, a guest")
     return seated("Alice", cast.alice.user, cast.charlie.identity.tenant_id)
 
 
@@ -73,13 +74,30 @@ def test_who_leaves_the_site_is_nobody(cast: Cast) -> None:
 def test_an_owner_makes_a_reset_link_for_a_member_and_for_nobody_else(cast: Cast, guest: Person) -> None:
     """Who sits in another tenant too would be taken over there."""
     with cast.alice.scope():
-        uid, token = services.password_link(user_id=cast.bob.user.id)
+        uid, token = people.password_link(user_id=cast.bob.user.id)
     page = cast.bob.browser.get(f"/accounts/password/reset/key/{uid}-{token}/", follow=True)
     assert page.status_code == 200
     with cast.charlie.scope():
-        with pytest.raises(services.NotAllowed):
-            services.password_link(user_id=cast.alice.user.id)
+        with pytest.raises(NotAllowed):
+            people.password_link(user_id=cast.alice.user.id)
         with pytest.raises(Membership.DoesNotExist):
-            services.password_link(user_id=cast.bob.user.id)
-    with cast.bob.scope(), pytest.raises(services.NotAllowed):
-        services.password_link(user_id=cast.bob.user.id)
+            people.password_link(user_id=cast.bob.user.id)
+    with cast.bob.scope(), pytest.raises(NotAllowed):
+        people.password_link(user_id=cast.bob.user.id)
+
+
+def test_a_reset_link_dies_when_the_person_sits_somewhere_else_too(cast: Cast) -> None:
+    """Else the owner of one organisation walks into another by it."""
+
+    def opens(address: str) -> bool:
+        return 'type="password"' in Client().get(address, follow=True).content.decode()
+
+    with cast.alice.scope():
+        uid, token = people.password_link(user_id=cast.bob.user.id)
+    address = f"/accounts/password/reset/key/{uid}-{token}/"
+    assert opens(address)
+    with cast.charlie.scope():
+        people.add_person(user=cast.bob.user, name="Bob, a guest")
+    assert not opens(address)
+    with cast.alice.scope(), pytest.raises(NotAllowed):
+        people.password_link(user_id=cast.bob.user.id)

@@ -15,11 +15,22 @@ from tests.agents.llm.stub_server import StubServer
 from tests.cast import Cast, Client, Person, make_cast
 from tests.tenants.locks import BOTH, LOCKS, scoped_models, turned
 from tests.tenants.routes import ASKS, EXEMPT, FOR_ADMINS, Ask
-from tests.tenants.walk import VERBS, Answer, Route, fingerprint, request, routes, undone, values_for
+from tests.tenants.walk import (
+    VERBS,
+    Answer,
+    Route,
+    fingerprint,
+    namespaces,
+    request,
+    routes,
+    undone,
+    values_for,
+)
 from tests.tenants.world import World, make_world
 
-# All but keys, whose last use is noted.
-WATCHED = [model._meta.db_table for model in scoped_models() if model.__name__ != "ApiKey"]
+# All but keys, whose last use is noted, and the audit log, in which a refusal is.
+NOTED = {"ApiKey", "AuditEvent"}
+WATCHED = [model._meta.db_table for model in scoped_models() if model.__name__ not in NOTED]
 PLAIN: dict[str, str] = {}
 FRAGMENT = {"HX-Request": "true"}
 
@@ -125,6 +136,11 @@ def test_it_has_an_entry_for_every_route() -> None:
         "not covered: write an entry in tests/tenants/routes.py"
     )
     assert sorted((covered | EXEMPT) - set(names)) == [], "entries of routes that are gone"
+
+
+def test_what_is_not_the_product_has_a_walk_of_its_own() -> None:
+    """The admin is for the site's staff; tests/memsite/operators/test_who_is_let_in.py walks it."""
+    assert namespaces() == {"admin"}
 
 
 def test_it_has_an_entry_for_every_verb_that_a_route_takes(team_walk: Walk) -> None:

@@ -30,19 +30,26 @@ class Route:
         return self.address.startswith("api/")
 
 
-def routes() -> list[Route]:
-    """Every route that the resolver knows."""
-    return list(_below(get_resolver(), "", ()))
+def routes(space: str = "") -> list[Route]:
+    """Every route that the resolver knows: those of the product, or those of a namespace with its walk."""
+    found = _below(get_resolver(), "", (), "")
+    return [route for route in found if route.name.rpartition(":")[0] == space]
 
 
-def _below(resolver: URLResolver, before: str, values: tuple[str, ...]) -> Iterator[Route]:
+def namespaces() -> set[str]:
+    """The namespaces that there are beside the product."""
+    return {route.name.rpartition(":")[0] for route in _below(get_resolver(), "", (), "")} - {""}
+
+
+def _below(resolver: URLResolver, before: str, values: tuple[str, ...], space: str) -> Iterator[Route]:
     for each in resolver.url_patterns:
         address = before + str(each.pattern)
         known = (*values, *each.pattern.converters)
         if isinstance(each, URLPattern):
-            yield Route(each.name or address, address, known)
+            yield Route(space + (each.name or address), address, known)
         else:
-            yield from _below(each, address, known)
+            inside = f"{each.namespace}:" if each.namespace else ""
+            yield from _below(each, address, known, space + inside)
 
 
 @dataclass(frozen=True)
@@ -87,6 +94,8 @@ def _filled(value: Any, values: Mapping[str, Any]) -> Any:
     """A value with `$name` replaced; a whole `$name` keeps its type unless it is an id."""
     if isinstance(value, dict):
         return {key: _filled(item, values) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_filled(item, values) for item in value]
     if not isinstance(value, str) or "$" not in value:
         return value
     for name in sorted(values, key=len, reverse=True):

@@ -11,7 +11,11 @@ import pytest
 from django.urls import URLPattern, get_resolver
 
 from agents.api.bodies import BlocksQuery, ConversationsQuery, MessagesQuery
-from memory.api.bodies import SearchQuery
+from memory import core
+from memory.actors import Actor, ActorKind
+from memory.api.bodies import ProposalsQuery, SearchQuery
+from memory.governance import Origin
+from memory.operations import Append
 from tests.api_calls import PROBLEM, call, get, state_of
 from tests.cast import Person, new_agent, new_chat, send
 
@@ -47,9 +51,14 @@ ODD: tuple[Any, ...] = (
 HONEST: dict[str, dict[str, Any]] = {
     r"/agents/$": {"name": "Memo", "description": "", "window": 4000, "persona": "I.", "instructions": ""},
     r"/agents/[^/]+/$": {"name": "Memo", "description": "", "window": 4000, "instructions": "Be brief."},
-    r"/agents/[^/]+/blocks/$": {"label": "plan", "value": "x", "limit": 9, "read_only": True},
-    r"/blocks/[^/]+/$": {"label": "plan", "value": "x", "limit": 9000, "description": ""},
+    r"/agents/[^/]+/blocks/$": {"label": "plan", "value": "x", "limit": 9, "governance": "free"},
+    r"/agents/[^/]+/blocks/[^/]+/$": {"override": "propose", "in_shared_chats": True},
+    r"/blocks/[^/]+/agents/$": {"agents": ["00000000-0000-0000-0000-000000000000"]},
+    r"/blocks/[^/]+/(?:move|copy)/$": {"workspace": "00000000-0000-0000-0000-000000000000"},
+    r"/blocks/[^/]+/$": {"label": "plan", "value": "x", "limit": 9000, "unit": "tokens", "sections": []},
     r"/operations/$": {"operation": "insert", "content": "x", "line": 0},
+    r"/approve/$": {"value": "x", "version": 1},
+    r"/reject/$": {"note": "no"},
     r"/conversations/$": {"agent": "", "title": "Plans"},
     r"/conversations/[^/]+/$": {"title": "Plans", "pinned": True},
     r"/messages/$": {"content": "hello", "client_id": "one"},
@@ -59,7 +68,7 @@ EXTRA = ["model", "workspace", "old_content", "new_content", "id", "nothing"]
 PARAMETERS = sorted(
     {
         name
-        for query in (BlocksQuery, ConversationsQuery, MessagesQuery, SearchQuery)
+        for query in (BlocksQuery, ConversationsQuery, MessagesQuery, ProposalsQuery, SearchQuery)
         for name in query().fields
     }
     | {"wait", "after", "format"}
@@ -88,18 +97,26 @@ def addresses(alice: Person) -> list[str]:
     agent = new_agent(alice)
     turn = send(alice, new_chat(alice, agent), "hello")
     block = get(alice, f"agents/{agent.id}/blocks/")["results"][0]["id"]
-    ids = {
+    with alice.scope():
+        hand, origin = Actor(ActorKind.AGENT, agent.id), Origin(override="propose")
+        proposal = core.operate(uuid.UUID(block), Append("x"), actor=hand, origin=origin)
+    ids: dict[str, Any] = {
         "agent_id": agent.id,
         "block_id": block,
         "conversation_id": turn.conversation_id,
         "message_id": turn.message_id,
         "turn_id": turn.id,
+        "proposal_id": proposal.id,
+        "workspace_id": alice.personal,
+        "number": 1,
+        "a": 0,
+        "b": 1,
     }
 
     def filled(route: str, ids: dict[str, Any]) -> str:
-        return re.sub(r"<uuid:(\w+)>", lambda match: str(ids[match[1]]), route)
+        return re.sub(r"<\w+:(\w+)>", lambda match: str(ids.get(match[1], uuid.uuid4())), route)
 
-    missing = dict.fromkeys(ids, uuid.uuid4())
+    missing = {"number": 2**31, "a": 2**31, "b": 2**31}
     return [filled(route, each) for route in routes() for each in (ids, missing)]
 
 
@@ -117,7 +134,7 @@ def spoiled(address: str, chance: random.Random) -> dict[str, Any]:
 
 
 def test_it_has_routes_to_try() -> None:
-    assert len(routes()) == 17
+    assert len(routes()) > 35
 
 
 def test_it_refuses_bodies_that_are_no_objects(alice: Person, addresses: list[str]) -> None:
@@ -222,3 +239,4 @@ def test_it_answers_every_verb(alice: Person, addresses: list[str]) -> None:
             response = call(alice, verb, address)
             assert answered_well(response) or verb == "HEAD", (verb, address, response.content)
             assert response.status_code < 500, (verb, address)
+            assert "no-store" in response.headers["Cache-Control"], (verb, address)

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from agents import services
+from agents import roster
 from tests.api_calls import call, everything, get, post, problem
 from tests.cast import Person, new_agent, new_chat, send, work
 
@@ -51,7 +51,7 @@ def test_it_shows_each_row_once_while_others_are_made(alice: Person) -> None:
     page = get(alice, "agents/?limit=2")
     late = new_agent(alice, name="Late")
     with alice.scope():
-        services.retire_agent(first[0].id)
+        roster.delete_agent(first[0].id)
     rest = everything(alice, page["next"])
     seen = [agent["id"] for agent in page["results"] + rest]
     assert seen == [str(agent.id) for agent in [*first, late]]

@@ -9,7 +9,7 @@ from typing import Any
 from agents.context import window
 from agents.context.parts import PartKind, Window
 from agents.models import LanguageModel, MainContext, Turn
-from agents.services import AgentFields, update_agent
+from agents.roster import AgentFields, update_agent
 from memory import recall
 from memory.actors import person as by
 from memory.models import Message

@@ -1,6 +1,7 @@
 """Nothing that is remembered can close the part of the prompt in which it stands."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_it_says_what_a_block_is_for_and_how_full_it_is(alice: Person) -> None:
         block = Block.objects.get(label="human", attachments__agent=chat.agent)
         core.edit_block(
             block.id,
-            BlockFields(value="x" * 95, limit=100, read_only=True),
+            BlockFields(value="x" * 95, limit=100, governance="read_only"),
             expected_version=1,
             actor=core.by_me(),
         )
@@ -72,3 +73,30 @@ def test_it_says_what_a_block_is_for_and_how_full_it_is(alice: Person) -> None:
     head = '<block label="human" used="95" limit="100" unit="characters" read_only="true" nearly_full="true">'
     assert head in core_memory
     assert '<block label="persona" used="' in core_memory
+
+
+@pytest.mark.parametrize(
+    ("fields", "head"),
+    [
+        ({"value": "x" * 90, "limit": 100}, 'used="90" limit="100" unit="characters" nearly_full="true"'),
+        ({"value": "x" * 89, "limit": 100}, 'used="89" limit="100" unit="characters"'),
+        ({"value": "我不吃香菜。" * 10, "limit": 100}, 'used="60" limit="100" unit="characters"'),
+        (
+            {"value": "tea " * 92, "limit": 100, "unit": "tokens"},
+            'limit="100" unit="tokens" nearly_full="true"',
+        ),
+        ({"value": "tea " * 60, "limit": 100, "unit": "tokens"}, 'limit="100" unit="tokens"'),
+        ({"governance": "propose"}, 'used="0" limit="2000" unit="characters" propose="true"'),
+        ({"governance": "free"}, 'used="0" limit="2000" unit="characters"'),
+    ],
+)
+def test_it_says_how_full_a_block_is_in_its_own_unit_and_what_may_be_done(
+    alice: Person, fields: dict[str, Any], head: str
+) -> None:
+    chat = small_chat(alice)
+    with alice.scope():
+        block = Block.objects.get(label="human", attachments__agent=chat.agent)
+        core.edit_block(block.id, BlockFields(**fields), expected_version=1, actor=core.by_me())
+    core_memory = compiled(alice, ask(alice, chat)).parts[2].text
+    (line,) = re.findall(r'<block label="human"[^>]*>', core_memory)
+    assert line.endswith(f"{head}>")

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from agents.lease import TurnKey, reach_of
+from agents.core_memory import CoreBlock, agent_blocks
+from agents.lease import reach_of
 from agents.models import Agent, MainContext, Turn
-from agents.services import agent_blocks
 from agents.tools import catalog
 from agents.tools.base import ToolContext
 from memory.models import Block, BlockVersion, Passage
@@ -30,8 +30,7 @@ class Tools:
     def call(self, name: str, arguments: str = "", **named: Any) -> dict[str, Any]:
         """A tool's answer; `arguments` is JSON as the model wrote it, or is made of the names."""
         written = arguments or json.dumps(named)
-        key = TurnKey(self.turn.tenant_id, self.turn.workspace_id, self.turn.id)
-        reach = reach_of(key, self.person.user.id)
+        reach = reach_of(self.turn)
         assert reach is not None
         with scope(reach), timezone.override(self.person.user.time_zone or "UTC"):
             turn = Turn.objects.select_related("context__conversation", "message").get(id=self.turn.id)
@@ -47,6 +46,11 @@ class Tools:
 
     def block(self, label: str = "human") -> Block:
         """A block of the agent's core memory, as it is now."""
+        with self.person.scope():
+            return Block.objects.get(id=self.seen(label).block_id)
+
+    def seen(self, label: str = "human") -> CoreBlock:
+        """The same block as the person sees it with the agent."""
         with self.person.scope():
             return next(block for block in agent_blocks(self.agent) if block.label == label)
 

@@ -16,6 +16,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "memory_insert": {"label": "human", "new_string": "a"},
     "memory_replace": {"label": "human", "old_string": "a", "new_string": "b"},
     "memory_rethink": {"label": "human", "new_memory": "a"},
+    "memory_apply_patch": {"label": "human", "patch": "+a"},
+    "memory_finish_edits": {},
     "conversation_search": {"query": "tea"},
     "message_read": {"id": "01a22ab0-b362-7112-b14a-8ad4128b8783"},
     "archival_memory_insert": {"content": "a"},
@@ -46,11 +48,11 @@ def test_it_refuses_what_is_not_one_json_object(tools: Tools, name: str, argumen
 @pytest.mark.parametrize("name", GOOD)
 def test_it_refuses_missing_unknown_and_mistyped_arguments(tools: Tools, name: str) -> None:
     before = tools.everything()
-    first, *_ = GOOD[name]
-    assert first in tools.error(name, "{}")
     assert "invented" in tools.error(name, json.dumps(GOOD[name] | {"invented": 1}))
-    for wrong in (None, 3, ["a"], {"a": 1}, True):
-        assert first in tools.error(name, json.dumps(GOOD[name] | {first: wrong}))
+    for first in list(GOOD[name])[:1]:
+        assert first in tools.error(name, "{}")
+        for wrong in (None, 3, ["a"], {"a": 1}, True):
+            assert first in tools.error(name, json.dumps(GOOD[name] | {first: wrong}))
     assert tools.everything() == before
 
 

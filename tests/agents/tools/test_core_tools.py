@@ -11,7 +11,8 @@ from tests.cast import Cast, new_agent, new_chat, send
 
 def test_it_writes_with_each_of_the_tools(tools: Tools) -> None:
     first = tools.call("core_memory_append", label="human", content="Name: 李雷")
-    assert first == {"status": "ok", "label": "human", "version": 2, "used": 8, "limit": 2000}
+    told = {"label": "human", "version": 2, "used": 8, "limit": 2000, "unit": "characters"}
+    assert first == {"status": "ok"} | told
     tools.call("memory_insert", label="human", new_string="City: Ghent", insert_line=0)
     tools.call("core_memory_replace", label="human", old_content="Ghent", new_content="Bruges")
     tools.call("memory_replace", label="human", old_string="李雷", new_string="韩梅梅")
@@ -48,15 +49,16 @@ def test_it_tells_the_labels_and_the_faults(tools: Tools) -> None:
     assert missing["code"] == "text_not_found"
     with tools.person.scope():
         block = tools.block("persona")
-        core.edit_block(block.id, BlockFields(read_only=True), expected_version=1, actor=core.by_me())
+        core.edit_block(block.id, BlockFields(governance="read_only"), expected_version=1, actor=core.by_me())
     assert tools.call("core_memory_append", label="persona", content="a")["code"] == "read_only"
 
 
-def test_it_does_not_write_what_is_wider_than_the_conversation(cast: Cast) -> None:
+def test_it_proposes_what_is_wider_than_the_conversation(cast: Cast) -> None:
     agent = new_agent(cast.alice, cast.team)
     tools = make_tools(cast.alice, agent)
     answer = tools.call("core_memory_append", label="persona", content="Alice is ill.")
-    assert answer["code"] == "wider_than_conversation"
+    assert answer["status"] == "proposed"
+    assert tools.block("persona").version == 1
     assert tools.call("core_memory_append", label="human", content="Is ill.")["status"] == "ok"
 
 

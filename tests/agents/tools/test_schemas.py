@@ -10,11 +10,13 @@ from agents.tools.base import ToolContext, tool
 # As agreed with clients, see docs/glossary.md: a name here is a promise.
 ARGUMENTS = {
     "send_message": ["message"],
-    "core_memory_append": ["label", "content"],
-    "core_memory_replace": ["label", "old_content", "new_content"],
-    "memory_insert": ["label", "new_string", "insert_line"],
-    "memory_replace": ["label", "old_string", "new_string"],
-    "memory_rethink": ["label", "new_memory"],
+    "core_memory_append": ["label", "content", "reason"],
+    "core_memory_replace": ["label", "old_content", "new_content", "reason"],
+    "memory_insert": ["label", "new_string", "insert_line", "reason"],
+    "memory_replace": ["label", "old_string", "new_string", "reason"],
+    "memory_rethink": ["label", "new_memory", "reason"],
+    "memory_apply_patch": ["label", "patch", "reason"],
+    "memory_finish_edits": [],
     "conversation_search": ["query", "roles", "limit", "start_date", "end_date", "page"],
     "message_read": ["id", "offset"],
     "archival_memory_insert": ["content", "tags"],
@@ -27,6 +29,7 @@ ARGUMENTS = {
         "end_datetime",
     ],
 }
+OPTIONAL = {"reason"}
 REQUIRED = {
     "memory_insert": ["label", "new_string"],
     "conversation_search": ["query"],
@@ -50,7 +53,8 @@ def test_it_describes_every_argument(name: str) -> None:
     parameters = function["parameters"]
     assert function["description"]
     assert all(value["description"] for value in parameters["properties"].values())
-    assert parameters["required"] == REQUIRED.get(name, ARGUMENTS[name])
+    needed = [each for each in ARGUMENTS[name] if each not in OPTIONAL]
+    assert parameters["required"] == REQUIRED.get(name, needed)
 
 
 def test_it_keeps_the_types_and_defaults() -> None:
@@ -65,6 +69,8 @@ def test_it_keeps_the_types_and_defaults() -> None:
     assert properties["top_k"]["type"] == "integer"
     insert = catalog.TOOLS["memory_insert"].schema()["function"]["parameters"]["properties"]
     assert insert["insert_line"]["default"] == -1
+    # Six tools have it, in every prompt.
+    assert insert["reason"] == {"type": "string", "description": "Why, for whoever decides on a proposal."}
 
 
 def test_it_is_always_the_same_bytes() -> None:

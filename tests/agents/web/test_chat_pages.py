@@ -7,7 +7,7 @@ import uuid
 
 from agents.models import Turn
 from memory.models import Message
-from tests.cast import Person, new_agent, new_chat, send, work
+from tests.cast import Cast, Person, new_agent, new_chat, send, work
 
 
 def address(person: Person, rest: str = "") -> str:
@@ -43,6 +43,19 @@ def test_it_answers_a_message_with_a_fragment_or_a_page(alice: Person) -> None:
     assert alice.browser.post(url, body).status_code == 302
     with alice.scope():
         assert Turn.objects.filter(conversation=chat.conversation_id).count() == 1
+
+
+def test_only_who_may_rename_a_chat_gets_the_form(cast: Cast) -> None:
+    chat = new_chat(cast.alice, new_agent(cast.alice, cast.team), cast.team)
+    path = f"/w/{cast.team}/c/{chat.conversation_id}/"
+    for role in ("viewer", "editor"):
+        cast.let_bob_in(role)
+        shown = cast.bob.browser.get(path).content.decode()
+        assert cast.bob.browser.get(f"{path}rename/").status_code == 403
+        assert not [verb for verb in ("rename", "pin", "delete") if f"{path}{verb}/" in shown]
+    shown = cast.alice.browser.get(path).content.decode()
+    assert cast.alice.browser.get(f"{path}rename/").status_code == 200
+    assert all(f"{path}{verb}/" in shown for verb in ("rename", "pin", "delete"))
 
 
 def test_it_gives_an_unsendable_message_back(alice: Person) -> None:

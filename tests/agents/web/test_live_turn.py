@@ -12,7 +12,12 @@ RUNNING = Event("state", {"status": "running"})
 
 
 def live_turn() -> LiveTurn:
-    return LiveTurn("7", before="", show_change=lambda block, number: f"<i>{block} v{number}</i>")
+    return LiveTurn(
+        "7",
+        before="",
+        show_change=lambda block, number: f"<i>{block} v{number}</i>",
+        show_proposal=lambda proposal: f"<u>{proposal}</u>",
+    )
 
 
 def partials(html: str) -> list[tuple[str, str, str]]:
@@ -88,6 +93,12 @@ def test_it_takes_an_old_failure_away_when_the_turn_is_tried_again() -> None:
     live.take(Event("state", {"status": "queued"}))
     assert "mark error" not in parts(live)
     assert "Half" in parts(live)
+
+
+def test_it_shows_what_was_proposed_as_it_stands_when_it_is_shown() -> None:
+    live = live_turn()
+    assert "<u>p1</u>" in live.take(Event("proposal", {"proposal": "p1", "block": "b", "label": "goals"}))
+    assert "<u>p1</u>" in live.whole()
 
 
 def test_it_ignores_kinds_that_it_does_not_know() -> None:

@@ -34,6 +34,8 @@ def operate(person: Person, block: Any, **body: Any) -> Any:
         ({"operation": "insert", "content": "four"}, "one\ntwo\nthree\nfour"),
         ({"operation": "rethink", "content": "count"}, "count"),
         ({"operation": "rethink", "content": ""}, ""),
+        ({"operation": "patch", "patch": "@@ -2 +2 @@\n-two\n+2"}, "one\n2\nthree"),
+        ({"operation": "append", "content": "four", "reason": "It is so."}, "one\ntwo\nthree\nfour"),
     ],
 )
 def test_it_applies_each_operation(alice: Person, block: Any, body: dict[str, Any], value: str) -> None:
@@ -71,6 +73,11 @@ def test_it_applies_each_operation(alice: Person, block: Any, body: dict[str, An
         ({"operation": "insert", "content": "x", "line": "0"}, 400),
         ({"operation": "rethink", "content": "x" * 41}, 422),
         ({"operation": "rethink"}, 400),
+        ({"operation": "patch", "patch": "Make it better."}, 422),
+        ({"operation": "patch", "patch": "-nine"}, 422),
+        ({"operation": "patch", "patch": 5}, 400),
+        ({"operation": "section", "section": "goals", "content": "x"}, 422),
+        ({"operation": "append", "content": "x", "reason": "y" * 1001}, 400),
     ],
 )
 def test_it_refuses_and_changes_nothing(alice: Person, block: Any, body: dict[str, Any], status: int) -> None:

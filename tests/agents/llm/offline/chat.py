@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.llm.base import Finish, ModelRequest, TextDelta, ToolCallDelta
 from agents.llm.offline.model import OfflineModel
+from memory.measure import length
 from memory.operations import Append, BlockError, Insert, Operation, Replace, Rethink
 
 SYSTEM = "You are Ada, an agent with a memory of your own."
@@ -27,6 +28,8 @@ class Block:
     description: str = "What you know about the person you talk with, and about their project."
     limit: int = 2000
     read_only: bool = False
+    proposes: bool = False
+    unit: str = "characters"
 
 
 @dataclass
@@ -57,7 +60,8 @@ class Said:
 @dataclass
 class Chat:
     """Talk with `chat("...")`. `window` is how many of the last messages stay in view; `broken` tools answer
-    with an error, `wider` blocks are shared with others; `told_limit` is what the prompt says of limits."""
+    with an error; `told_limit` is what the prompt says of limits; `news` is what the next turn is told first.
+    """
 
     blocks: dict[str, Block] = field(
         default_factory=lambda: {"persona": Block(description="Who you are."), "human": Block()}
@@ -69,15 +73,19 @@ class Chat:
     messages: list[dict[str, Any]] = field(default_factory=list)
     archive: list[str] = field(default_factory=list)
     broken: dict[str, str] = field(default_factory=dict)
-    wider: list[str] = field(default_factory=list)
+    news: str = ""
     told_limit: int = 0
     now: str = "2026-11-30 14:02"
     ids: list[str] = field(default_factory=list)
+    proposals: int = 0
 
     def __call__(self, words: str) -> Said:
         self.messages.append(
             {"role": "user", "content": words, "day": f"2026-11-{len(self.messages) % 28 + 1:02}"}
         )
+        if self.news:
+            self.messages.append({"role": "system", "content": self.news})
+            self.news = ""
         said = Said("", [], 0)
         while not said.text:
             said.steps += 1
@@ -130,9 +138,9 @@ class Chat:
         blocks = []
         for label, block in self.blocks.items():
             marks = ' read_only="true"' if block.read_only else ""
-            used = (
-                f'used="{len(block.value)}" limit="{self.told_limit or block.limit}" unit="characters"{marks}'
-            )
+            marks += ' propose="true"' if block.proposes else ""
+            used = f'used="{length(block.value, block.unit)}" limit="{self.told_limit or block.limit}"'
+            used += f' unit="{block.unit}"{marks}'
             value = block.value.replace("<value", "&lt;value").replace("</value", "&lt;/value")
             blocks.append(
                 f'<block label="{label}" {used}>\n<description>{block.description}</description>\n<valu'
@@ -192,21 +200,24 @@ class Chat:
         block = self.blocks[label]
         if block.read_only:
             return {"status": "error", "error": "This block is read-only. Only a person can change it."}
-        if label in self.wider:
-            return {
-                "status": "error",
-                "error": "This block is shared with more people than this conversation.",
-            }
         try:
             value = operation.apply(block.value)
         except BlockError as error:
             return {"status": "error", "error": str(error)}
-        if len(value) > block.limit:
-            room = block.limit - len(block.value)
+        if length(value, block.unit) > block.limit:
+            room = block.limit - length(block.value, block.unit)
             return {
                 "status": "error",
                 "error": f"The block would pass its limit of {block.limit}.",
                 "room": room,
+            }
+        if block.proposes:
+            self.proposals += 1
+            return {
+                "status": "proposed",
+                "label": label,
+                "proposal": f"p{self.proposals}",
+                "message": "Not yet.",
             }
         block.value = value
         return {"status": "ok", "label": label, "version": 2, "used": len(value), "limit": block.limit}

@@ -109,6 +109,7 @@ def test_it_archives_what_core_memory_refuses() -> None:
 
 
 def test_it_reads_the_error_and_takes_another_block() -> None:
-    chat = Chat(blocks={**human(), "notes": Block()}, wider=["human"])
+    chat = Chat(blocks={**human(), "notes": Block()}, told_limit=2000)
+    chat.blocks["human"].limit = 10
     assert chat("I don't eat coriander").wrote
     assert chat.lines("notes") == ["I don't eat coriander"]
