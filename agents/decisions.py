@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
 
 from django.utils import timezone
 
 from agents.context.prompt import quoted
 from agents.models import Turn
 from memory.models import Proposal
-from tenants.models import Membership
+from tenants.people import names_of
 
 TOLD_AT_MOST = 20
 GIST = 120
@@ -31,13 +30,8 @@ def take(turn: Turn) -> str:
     if not decided:
         return ""
     Proposal.objects.filter(id__in=[each.id for each in decided]).update(told_at=timezone.now())
-    names = _names(each.decided_by for each in decided)
+    names = names_of(each.decided_by for each in decided)
     return quoted("\n".join([HEAD, *(_line(each, names) for each in decided)]))
-
-
-def _names(people: Iterable[uuid.UUID | None]) -> dict[uuid.UUID | None, str]:
-    found = Membership.objects.filter(user_id__in={each for each in people if each})
-    return dict(found.values_list("user_id", "name"))
 
 
 def _line(proposal: Proposal, names: dict[uuid.UUID | None, str]) -> str:

@@ -12,7 +12,7 @@ from memory.actors import Actor, ActorKind
 from memory.comparing import in_common, is_affordable
 from memory.models import Block, BlockVersion, Source
 from memory.versions import RETURNS
-from tenants.models import Membership
+from tenants.people import names_of
 
 VERSIONS_AT_MOST = 2_000
 WINDOW = 100
@@ -113,14 +113,13 @@ def _told(block: Block, numbers: set[int]) -> dict[int, Line]:
     """What is told of a line, by the number of its version."""
     rows = BlockVersion.objects.filter(block=block, number__in=numbers).select_related("source")
     found = list(rows.defer("value"))
-    people = {row.actor_id for row in found if row.actor_id and row.actor_kind == ActorKind.USER}
-    names = dict(Membership.objects.filter(user_id__in=people).values_list("user_id", "name"))
+    names = names_of(row.actor_id for row in found if row.actor_kind == ActorKind.USER)
     return {
         row.number: Line(
             text="",
             version=row.number,
             actor=Actor(row.actor_kind, row.actor_id),
-            who=names.get(row.actor_id, "") if row.actor_id else "",
+            who=names.get(row.actor_id, ""),
             source=row.source,
             message_id=_message(row.source),
             at=row.valid_from,

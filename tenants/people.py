@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from allauth.account.forms import default_token_generator
@@ -54,6 +55,12 @@ class Leaving:
     handovers: list[Handover]
     keys: int
     is_last_owner: bool
+
+
+def names_of(people: Iterable[uuid.UUID | None]) -> dict[uuid.UUID | None, str]:
+    """The names under which people are known in the present tenant, by id; who never sat in it has none."""
+    rows = Membership.objects.filter(user_id__in={person for person in people if person})
+    return dict(rows.values_list("user_id", "name"))
 
 
 def add_person(*, user: User, name: str, role: str = Role.MEMBER) -> None:

@@ -6,7 +6,8 @@ import uuid
 from collections.abc import Iterable
 
 from memory.models import Message
-from tenants.models import Membership, Workspace
+from tenants.models import Workspace
+from tenants.people import names_of as names_by_person
 from tenants.scope import current_scope
 
 NAME_MAX = 60
@@ -20,8 +21,7 @@ def is_shared(workspace_id: uuid.UUID) -> bool:
 
 def names_of(people: Iterable[uuid.UUID | None]) -> dict[uuid.UUID | None, str]:
     """Names of people, each in one line without brackets: no name ends the mark in which it stands."""
-    rows = Membership.objects.filter(user_id__in={person for person in people if person})
-    return {person: _plain(name) for person, name in rows.values_list("user_id", "name")}
+    return {person: _plain(name) for person, name in names_by_person(people).items()}
 
 
 def note_speakers(messages: list[Message]) -> None:

@@ -9,7 +9,7 @@ from memory.actors import ActorKind
 from memory.web.names import register_names
 
 
-def agent_names(keys: set[uuid.UUID]) -> dict[uuid.UUID, str]:
+def agent_names(keys: set[uuid.UUID]) -> dict[uuid.UUID | None, str]:
     """The names of agents in sight, by id; retired ones too."""
     return dict(Agent.objects.filter(id__in=keys).values_list("id", "name"))
 

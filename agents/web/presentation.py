@@ -20,7 +20,7 @@ from memory.models import BlockVersion, Message, Proposal, Source
 from memory.texts import storable_json
 from memory.web.presentation import ShownVersion, shown_versions
 from memory.web.proposed import ShownProposal, shown_proposals, with_all_it_names
-from tenants.models import Membership
+from tenants.people import names_of
 
 GIST = 60
 Change = ShownVersion | ShownProposal
@@ -139,8 +139,7 @@ def shown_turns(turns: Sequence[Turn]) -> list[ShownTurn]:
     said = _messages(turns)
     changes, proposed = _changes(turns), _proposed(turns)
     models = dict(Step.objects.filter(turn__in=turns).order_by("id").values_list("turn_id", "model_name"))
-    people = {turn.user_id for turn in turns}
-    names = dict(Membership.objects.filter(user_id__in=people).values_list("user_id", "name"))
+    names = names_of(turn.user_id for turn in turns)
     ends = _ends(turns[0].conversation_id)
     return [
         ShownTurn(

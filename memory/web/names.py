@@ -10,18 +10,14 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from memory.actors import ActorKind
-from tenants.models import Membership
+from tenants import people
 from tenants.scope import current_scope
 
-Lookup = Callable[[set[uuid.UUID]], dict[uuid.UUID, str]]
+Lookup = Callable[[set[uuid.UUID]], dict[uuid.UUID | None, str]]
 Hand = tuple[str, uuid.UUID | None]
 
 
-def _people(keys: set[uuid.UUID]) -> dict[uuid.UUID, str]:
-    return dict(Membership.objects.filter(user_id__in=keys).values_list("user_id", "name"))
-
-
-_lookups: dict[str, Lookup] = {ActorKind.USER: _people}
+_lookups: dict[str, Lookup] = {ActorKind.USER: people.names_of}
 
 
 def register_names(kind: str, lookup: Lookup) -> None:
@@ -33,7 +29,7 @@ def register_names(kind: str, lookup: Lookup) -> None:
 class Names:
     """The names of everybody whom a page speaks of."""
 
-    known: dict[uuid.UUID, str]
+    known: dict[uuid.UUID | None, str]
 
     def of(self, kind: str, key: uuid.UUID | None) -> str:
         """The present person is "you"; who is out of sight is what they are."""

@@ -67,7 +67,7 @@ def workspace_in_reach(workspace_id: uuid.UUID) -> Workspace:
 
 def personal_workspace() -> Workspace:
     """The present person's own workspace."""
-    return Workspace.objects.get(id=current_scope().of_kind(Workspace.Kind.PERSONAL)[0])
+    return Workspace.objects.get(id=current_scope().home)
 
 
 def show(

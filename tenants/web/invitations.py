@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tenants import invitations as verbs
 from tenants import services
 from tenants.models import Invitation, Membership, Workspace
-from tenants.people import AlreadySeated
+from tenants.people import AlreadySeated, names_of
 from tenants.permissions import has_role
 from tenants.web import once
 from tenants.web.doors import PageRequest, asked, show, workspace_page
@@ -78,7 +78,7 @@ def _list(request: PageRequest, workspace: Workspace, *, status: int = 200, **co
     query, state = asked(request, "q"), asked(request, "state")
     found = Invitation.objects.select_related("workspace").filter(email__icontains=query)
     rows = list(_in_state(found, state).order_by("-id")[:MOST])
-    names = _names(rows)
+    names = names_of(each.inviter_id for each in rows)
     shown = {
         "workspace": workspace,
         "form": _form(workspace),
@@ -106,11 +106,6 @@ def _in_state(found: Any, state: str) -> Any:
     if state == "ended":
         return found.filter(revoked_at__isnull=False, accepted_at=None)
     return found.filter(accepted_at=None, revoked_at=None)
-
-
-def _names(rows: list[Invitation]) -> dict[uuid.UUID, str]:
-    people = {each.inviter_id for each in rows}
-    return dict(Membership.objects.filter(user_id__in=people).values_list("user_id", "name"))
 
 
 def _place(invitation: Invitation) -> str:

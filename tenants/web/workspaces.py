@@ -232,8 +232,7 @@ def close(request: PageRequest, workspace: Workspace) -> HttpResponse:
     """Take a workspace out of everybody's lists; the note at the bottom opens it again."""
     _require(workspace, TEAM)
     services.close_workspace(workspace_id=workspace.id)
-    home = current_scope().of_kind(Workspace.Kind.PERSONAL)[0]
-    back = way_back("workspace-reopen", home, workspace.id)
+    back = way_back("workspace-reopen", current_scope().home, workspace.id)
     told = _("%(name)s is closed. Nothing in it was deleted.") % {"name": workspace.name}
     note(request, told, undo=back)
     return redirect("home")
