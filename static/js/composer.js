@@ -49,10 +49,28 @@ function fail(pending) {
   pending.classList.add("failed");
 }
 
+/* One travels at a time: of two that travel at once, the second may arrive first. */
+
+const line = [];
+let travelling = null;
+
+function sendNext() {
+  if (travelling) return;
+  travelling = line.shift() ?? null;
+  travelling?.requestSubmit();
+}
+
+function arrived(pending) {
+  if (pending !== travelling) return;
+  travelling = null;
+  sendNext();
+}
+
 function send(text) {
   const message = { id: newId(), text };
   keep(unsentKey, [...(read(unsentKey) ?? []), message]);
-  place(message).requestSubmit();
+  line.push(place(message));
+  sendNext();
   document.dispatchEvent(new CustomEvent("sending"));
 }
 
@@ -77,6 +95,7 @@ function watchSending() {
       forget(pending.elements.client_id.value);
       document.dispatchEvent(new CustomEvent("sent"));
     } else fail(pending);
+    arrived(pending);
   });
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-take-back]");

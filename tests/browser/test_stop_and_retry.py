@@ -90,6 +90,31 @@ def test_messages_wait_in_order_and_one_that_waits_can_be_withdrawn(
     assert [answer.content for answer in answers(alice)][-1] == "The third it is."
 
 
+def test_messages_arrive_in_the_order_in_which_they_were_sent(
+    at_desk: Watched, alice: Person, stub: StubServer, stub_agent: Any
+) -> None:
+    stub.queue(text("One."), text("Two."), text("Three."))
+    page = at_desk.begin(alice, stub_agent, "first")
+    at_desk.await_answer()
+    seen: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        seen.append(route)
+        if len(seen) > 1:
+            route.continue_()
+
+    page.route("**/messages/", hold_the_first)
+    at_desk.say("second")
+    at_desk.say("third")
+    expect(page.locator(".pending").last).to_contain_text("third")
+    assert [route.request.post_data_json["content"] for route in seen] == ["second"]
+    seen[0].continue_()
+    expect(page.locator(".turn").last.locator(".prose")).to_have_text("Three.")
+    with alice.scope():
+        sent = Message.objects.filter(role="user").order_by("position").values_list("content", flat=True)
+        assert list(sent) == ["first", "second", "third"]
+
+
 def test_a_turn_goes_on_that_heard_too_late_of_the_end_it_waited_for(
     at_desk: Watched, alice: Person, stub: StubServer, stub_agent: Any
 ) -> None:
