@@ -38,6 +38,7 @@ EXEMPT = frozenset(
         "django_content_type",
         "django_migrations",
         "django_session",
+        "memory_embeddingmodel",
         "tenants_user",
         "tenants_user_groups",
         "tenants_user_user_permissions",

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.actors import ActorKind
 from memory.models.sources import Source
+from memory.models.trust import Trust
 from tenants.fields import ScopedForeignKey
 from tenants.scoped import WorkspaceRow
 
@@ -94,7 +95,8 @@ class BlockVersion(WorkspaceRow):
 class Proposal(WorkspaceRow):
     """A change that waits for an editor's yes: the operation, and the text that it makes of its base.
 
-    `conversation_id` and `turn_id` may name rows of another workspace, such as a private chat.
+    `conversation_id` and `turn_id` may name rows of another workspace, such as a private chat. `trust` is
+    that of the least trusted text which whoever made it had before them.
     """
 
     class Status(models.TextChoices):
@@ -115,6 +117,7 @@ class Proposal(WorkspaceRow):
     asked_by = models.UUIDField(null=True)
     conversation_id = models.UUIDField(null=True)
     turn_id = models.UUIDField(null=True)
+    trust = models.SmallIntegerField(choices=Trust.choices, default=Trust.TRUSTED)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.OPEN)
     decided_by = models.UUIDField(null=True)
     decided_at = models.DateTimeField(null=True)
@@ -136,3 +139,8 @@ class Proposal(WorkspaceRow):
 
     def __str__(self) -> str:
         return f"{self.operation} ({self.status})"
+
+    @property
+    def is_untrusted(self) -> bool:
+        """Whether it may be what a document or a web page asked for."""
+        return self.trust <= Trust.UNTRUSTED

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memory.actors import ActorKind
+from memory.models.trust import Trust
 from tenants.fields import ScopedForeignKey
 from tenants.scoped import WorkspaceRow
 
@@ -37,6 +38,8 @@ class Message(WorkspaceRow):
     """One message of recall storage: complete, and never shortened or removed by the loop.
 
     `position` is its place in the conversation; a message that waits for the turn before it has none yet.
+    `name` is the tool of a tool's answer, or who spoke where several do; `external_id` what an import calls
+    it. `trust` is that of the least trusted text in it: what a tool read out of a document is not trusted.
     """
 
     class Role(models.TextChoices):
@@ -63,6 +66,8 @@ class Message(WorkspaceRow):
     actor_id = models.UUIDField(null=True)
     state = models.CharField(max_length=16, choices=State.choices, default=State.COMPLETE)
     claims_unsaved = models.BooleanField(default=False)
+    external_id = models.CharField(max_length=200, blank=True, default="")
+    trust = models.SmallIntegerField(choices=Trust.choices, default=Trust.TRUSTED)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta(WorkspaceRow.Meta):
@@ -76,11 +81,21 @@ class Message(WorkspaceRow):
                 condition=~models.Q(tool_call_id=""),
                 name="message_one_answer_per_call",
             ),
+            models.UniqueConstraint(
+                fields=["tenant", "conversation", "external_id"],
+                condition=~models.Q(external_id=""),
+                name="message_once_per_external_id",
+            ),
         ]
         indexes: ClassVar = [models.Index(fields=["tenant", "turn_id"], name="message_by_turn")]
 
     def __str__(self) -> str:
         return f"{self.role} {self.position}"
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether it was said elsewhere: nobody vouches here for who said it."""
+        return self.turn_id is None
 
 
 class Summary(WorkspaceRow):

@@ -22,6 +22,7 @@ OUTSIDE = {
     "django_content_type",
     "django_migrations",
     "django_session",
+    "memory_embeddingmodel",
     "tenants_user",
     "tenants_user_groups",
     "tenants_user_user_permissions",
@@ -41,8 +42,10 @@ NO_TENANT_IN_FRONT = {
     "tenants_tenant_slug_key",
     # GIN: retrieval's words.
     "index_lexemes",
+    "index_by_model",  # which models serve, and what of which workspaces waits for one
     # The sweep for turns that nobody works on has no tenant, and the index holds unfinished turns only.
     "turn_unfinished",
+    "document_unfinished",  # and so with documents that nobody reads
 }
 
 
@@ -206,6 +209,7 @@ def test_keys_to_another_workspace_are_few_and_ask_for_a_parent_in_sight(databas
     assert across == {
         ("agents_agentblock", "agent_id"),  # my own block with a team's agent
         ("agents_agentarchive", "agent_id"),  # my own archive of a team's agent
+        ("agents_agentskill", "agent_id"),  # my own skill that a team's agent knows
         ("agents_maincontext", "agent_id"),  # my chat with a team's agent
     }
     writes = dict(asked("SELECT tablename, with_check FROM pg_policies"))
