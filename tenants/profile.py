@@ -6,6 +6,7 @@ import uuid
 import zoneinfo
 
 from tenants.models import User
+from tenants.scope import current_scope
 from tenants.services import my_membership
 
 
@@ -23,3 +24,13 @@ def learn_time_zone(user_id: uuid.UUID, zone: str) -> None:
     """Keep the zone that a person's browser names, unless they have one; what is no zone is not kept."""
     if zone in zoneinfo.available_timezones():
         User.objects.filter(id=user_id, time_zone="").update(time_zone=zone)
+
+
+def my_zone() -> zoneinfo.ZoneInfo:
+    """The present person's time zone; UTC where it is not known."""
+    user_id = current_scope().user_id
+    known = User.objects.filter(id=user_id).values_list("time_zone", flat=True).first() if user_id else ""
+    try:
+        return zoneinfo.ZoneInfo(known or "UTC")
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        return zoneinfo.ZoneInfo("UTC")

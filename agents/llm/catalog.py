@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 
 from agents.context.tokens import guess_tokenizer
@@ -11,6 +10,7 @@ from agents.llm.base import ModelError
 from agents.llm.offline.model import OfflineModel
 from agents.llm.openai import OpenAIModel
 from agents.models import LanguageModel, Provider
+from tenants import secrets
 
 OFFLINE_NAME = "offline"
 OFFLINE_WINDOW = 32_000
@@ -52,18 +52,12 @@ def ensure_models() -> LanguageModel:
 
 def conceal(provider: Provider, key: str) -> None:
     """Keep a provider's key, encrypted; nothing of it is shown again."""
-    provider.key_encrypted = _fernet().encrypt(key.encode()) if key else b""
+    provider.key_encrypted = secrets.conceal(key)
 
 
 def reveal(provider: Provider) -> str:
     """The key, for the call and for nothing else. Raises ModelError."""
-    if not provider.key_encrypted:
-        return ""
     try:
-        return _fernet().decrypt(bytes(provider.key_encrypted)).decode()
-    except InvalidToken:
+        return secrets.reveal(provider.key_encrypted)
+    except secrets.Unreadable:
         raise ModelError("The provider's key cannot be decrypted.", kind="refused_key") from None
-
-
-def _fernet() -> Fernet:
-    return Fernet(settings.ENCRYPTION_KEY)

@@ -16,7 +16,6 @@ from collections.abc import Generator, Iterator
 from contextlib import closing, suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cache, lru_cache
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 
@@ -28,11 +27,11 @@ from agents.llm.base import Delta, ModelRequest
 from agents.llm.chunks import payloads
 from agents.llm.dialect import Dialect, dialect_of
 from agents.llm.refusal import Refusal, from_status
+from memory.outbound import http_client
 
 LARGEST_ANSWER = 16 * 2**20
 """Bytes after which an answer is broken off: far above any real one, far below what a worker can hold."""
 
-_IDLE_SECONDS = 90.0
 _DRAIN_SECONDS = 1.0
 _HOPELESS = (httpx2.UnsupportedProtocol, httpx2.LocalProtocolError)
 _BROKEN = (httpx2.HTTPError, ssl.SSLError)
@@ -190,18 +189,8 @@ class OpenAIModel:
 
 @cache
 def _client(process: int) -> OpenAI:
-    """The client of this process (a fork must not share sockets). It holds no key: each call brings its own.
-
-    Neither cookies nor redirects: both would carry one tenant's call to where another's went.
-    """
-    http = httpx2.Client(
-        limits=httpx2.Limits(
-            max_connections=1000, max_keepalive_connections=100, keepalive_expiry=_IDLE_SECONDS
-        ),
-        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-        follow_redirects=False,
-    )
-    client = OpenAI(api_key="none", base_url="http://localhost", max_retries=0, http_client=http)
+    """The client of this process. It holds no key: each call brings its own."""
+    client = OpenAI(api_key="none", base_url="http://localhost", max_retries=0, http_client=http_client())
     # Read from the environment of the machine, and nobody else's business.
     client.organization = client.project = None
     return client

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from agents.llm.base import ModelError
+from memory.outbound import seconds_to_wait
 
 _LONGEST_MESSAGE = 500
 _LONGEST_READ = 100_000
 _SHORTEST_KEY = 8
-_NUMBER = re.compile(r"\d+(\.\d+)?")
 
 _RETRYABLE = frozenset({"rate_limited", "server", "timeout", "connection", "cut_off", "empty"})
 _BY_STATUS = {401: "refused_key", 402: "rate_limited", 403: "refused_key", 404: "unknown_model"}
@@ -79,20 +77,6 @@ def from_event(error: Any) -> Refusal:
     refusal = from_status(status, body, {})
     refusal.args = (f"the provider broke off: {_message(body)}",)
     return refusal
-
-
-def seconds_to_wait(headers: Mapping[str, str]) -> float | None:
-    """Seconds that `Retry-After` asks for (a number or an HTTP date, RFC 9110 10.2.3); None without one.
-
-    `retry-after-ms` is what OpenAI and Azure send beside it.
-    """
-    for name, parts in (("retry-after-ms", 1000), ("retry-after", 1)):
-        if _NUMBER.fullmatch(headers.get(name, "").strip()):
-            return float(headers[name]) / parts
-    try:
-        return max(0.0, parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - time.time())
-    except (ValueError, OverflowError):
-        return None
 
 
 def _kind(status: int, body: str) -> str:

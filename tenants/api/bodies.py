@@ -29,9 +29,11 @@ class StrictJSON(BaseParser):
     """JSON in UTF-8 (RFC 8259) of a bounded size and depth, without NUL and lone surrogates in it."""
 
     media_type = "application/json"
+    most: int | None = None
+    """The most bytes, where they are not as many as the settings say."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        most = self.most or settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         body = stream.read(most + 1)
         if len(body) > most:
             raise TooLarge(f"A request has at most {most:,} bytes.")

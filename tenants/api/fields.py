@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import UTC, datetime, time
+from functools import cached_property
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+
+from tenants.moments import is_tellable
+from tenants.profile import my_zone
 
 _DIGITS = re.compile(r"-?[0-9]{1,18}")
 
@@ -79,3 +87,45 @@ class Id(serializers.UUIDField):
         if not isinstance(data, str):
             self.fail("invalid", value=str(data)[:40])
         return super().to_internal_value(data)
+
+
+class Fraction(serializers.FloatField):
+    """A JSON number; not a string that looks like one, and no infinity."""
+
+    def to_internal_value(self, data: Any) -> float:
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+@extend_schema_field(OpenApiTypes.DATETIME)
+class Moment(serializers.Field[Any, Any, Any, Any]):
+    """A moment in ISO 8601. Without a time zone it is meant in the person's own; a day alone is its
+    beginning, or with `end` its last moment."""
+
+    default_error_messages = {
+        "invalid": "A moment is written as in 2024-05-01T12:00:00Z.",
+        "far": "A moment lies in the years 1000 to 8999.",
+    }
+
+    def __init__(self, *, end: bool = False, **options: Any) -> None:
+        super().__init__(**options)
+        self.end = end
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        """The person's time zone; read once a request, and only where it is needed."""
+        return my_zone()
+
+    def to_internal_value(self, data: Any) -> datetime:
+        try:
+            moment = datetime.fromisoformat(data)
+            if self.end and len(data) <= 10:
+                moment = datetime.combine(moment, time.max)
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=self.zone)
+            moment = moment.astimezone(UTC)
+        except (TypeError, ValueError, OverflowError):
+            self.fail("invalid")
+        if not is_tellable(moment):
+            self.fail("far")
+        return moment

@@ -101,6 +101,50 @@ GROUPS: dict[str, tuple[Any, dict[str, Any]]] = {
             "read": _("read a private proposal"),
         },
     ),
+    "archive": (
+        _("Archives"),
+        {
+            "created": _("made an archive"),
+            "renamed": _("renamed an archive"),
+            "deleted": _("deleted an archive"),
+            "brought_back": _("brought back an archive"),
+            "attached": _("let an agent search the archive"),
+            "detached": _("lets an agent search the archive no longer"),
+        },
+    ),
+    "passage": (
+        _("Passages"),
+        {
+            "added": _("added passages to the archive"),
+            "corrected": _("corrected a passage of the archive"),
+            "edited": _("changed what is said about a passage of the archive"),
+            "deleted": _("deleted passages of the archive"),
+            "brought_back": _("brought back passages of the archive"),
+        },
+    ),
+    "document": (
+        _("Documents"),
+        {
+            "added": _("uploaded a document"),
+            "cancelled": _("stopped the reading of a document"),
+            "read_again": _("had a document read again"),
+            "deleted": _("deleted a document"),
+            "brought_back": _("brought back a document"),
+        },
+    ),
+    "skill": (
+        _("Skills"),
+        {
+            "created": _("made a skill"),
+            "edited": _("changed a skill"),
+            "restored": _("restored a version of a skill"),
+            "deleted": _("deleted a skill"),
+            "brought_back": _("brought back a skill"),
+            "attached": _("gave an agent the skill"),
+            "detached": _("took from an agent the skill"),
+        },
+    ),
+    "conversation": (_("Imported chats"), {"imported": _("imported a chat")}),
     "agent": (
         _("Agents"),
         {

@@ -67,9 +67,9 @@ def test_it_tells_the_provider_nothing_of_the_machines_own_account(
     for name in ("OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
         monkeypatch.setenv(name, "of-the-machine")
     stub.queue(text("Hi."))
-    with _client.__wrapped__(0) as new_client:
-        monkeypatch.setattr("agents.llm.openai._client", lambda process: new_client)
-        ask(replace(model, api_key=""))
+    new_client = _client.__wrapped__(0)
+    monkeypatch.setattr("agents.llm.openai._client", lambda process: new_client)
+    ask(replace(model, api_key=""))
     assert "of-the-machine" not in str(stub.requests[0].headers)
 
 
