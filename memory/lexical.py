@@ -12,11 +12,13 @@ from functools import lru_cache
 import rjieba
 import snowballstemmer
 
+from memory.irregular import regular
+
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ffff"
 KANA = "\u3040-\u30ff"
 HANGUL = "\uac00-\ud7af"
 _WESTERN = rf"[^\W{HAN}{KANA}{HANGUL}]+"
-_RUN = re.compile(rf"[{HAN}]+|[{KANA}]+|[{HANGUL}]+|{_WESTERN}(?:[-.:/@+#'’]{_WESTERN})*")
+_RUN = re.compile(rf"[{HAN}]+|[{KANA}]+|[{HANGUL}]+|{_WESTERN}(?:[-.:/@+#]{_WESTERN})*")
 _PART = re.compile(r"[^\W_]+")
 _EAST = re.compile(rf"[{HAN}{KANA}{HANGUL}]")
 _IS_HAN = re.compile(rf"[{HAN}]")
@@ -25,87 +27,15 @@ RUN_MAX = 2000
 BYTES_MAX = 500_000
 
 _stemmer = snowballstemmer.stemmer("english")
-_STOP = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "but",
-        "by",
-        "did",
-        "do",
-        "does",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "he",
-        "her",
-        "his",
-        "i",
-        "if",
-        "in",
-        "is",
-        "it",
-        "its",
-        "me",
-        "my",
-        "of",
-        "on",
-        "or",
-        "our",
-        "she",
-        "so",
-        "that",
-        "the",
-        "their",
-        "them",
-        "they",
-        "this",
-        "to",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "who",
-        "will",
-        "with",
-        "you",
-        "your",
-        "的",
-        "了",
-        "是",
-        "在",
-        "我",
-        "你",
-        "他",
-        "她",
-        "它",
-        "们",
-        "吗",
-        "呢",
-        "吧",
-        "啊",
-        "和",
-        "与",
-        "就",
-        "都",
-        "也",
-        "什么",
-        "哪",
-        "这",
-        "那",
-        "个",
-    ]
-)
+_STOP_WORDS = """
+a about an and any are as at be been being but by can could couldn d did didn do does doesn don during
+for from had has have having he her his how i if in into is isn it its ll me might my no not of on or our
+re s she should so some t than that the their them then there they this to ve was wasn we were what when
+where which who why will with would wouldn you your
+的 地 得 了 着 过 是 有 在 从 到 对 把 被 给 跟 和 与 我 你 他 她 它 们 我们 你们 他们 吗 呢 吧 啊 就 都 也
+还 又 再 很 不 没 没有 会 要 能 可以 这 那 这个 那个 个 谁 几 多少
+哪 哪个 哪里 哪儿 什么 什么时候 怎么 怎样 为什么
+"""
 
 
 def lexemes(text: str) -> list[str]:
@@ -113,7 +43,7 @@ def lexemes(text: str) -> list[str]:
     that has more than half a megabyte of them, since a `tsvector` holds at most one."""
     found: dict[str, None] = {}
     room = BYTES_MAX
-    for word in _cut(text):
+    for word in words(text):
         if word in found:
             continue
         room -= len(word.encode())
@@ -129,7 +59,22 @@ def query_lexemes(text: str) -> list[str]:
     return [word for word in found if word not in _STOP] or found
 
 
-def _cut(text: str) -> Iterator[str]:
+def is_stop(word: str) -> bool:
+    """Whether a lexeme is too common to tell anything."""
+    return word in _STOP
+
+
+def length(text: str) -> int:
+    """How many words a text has, stop words too; two characters of Han, kana or hangul count as one."""
+    count = 0
+    for match in _RUN.finditer(text):
+        run = match.group()
+        count += (len(run) + 1) // 2 if _EAST.match(run) else 1
+    return count
+
+
+def words(text: str) -> Iterator[str]:
+    """The lexemes of a text in the order in which they stand there, as often as they do."""
     for match in _RUN.finditer(text.casefold()):
         whole = match.group()
         # A run of a megabyte without a space is cut; pairs at the seams are lost.
@@ -157,6 +102,9 @@ def _west(run: str) -> Iterator[str]:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """The stem of a word by Porter's second algorithm."""
-    found: str = _stemmer.stemWord(word)
+    """The stem of a word by Porter's second algorithm; that of "go" for "went"."""
+    found: str = _stemmer.stemWord(regular(word))
     return found
+
+
+_STOP = frozenset(map(stem, _STOP_WORDS.split()))

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
-import quicktok
-
 from memory.models import Block
 from memory.operations import LimitPassed
+from memory.tokens import count
 
-ENCODING = "o200k_base"
 LIMIT_MAX = 200_000
 """The most that a limit can be, in either unit, and the most characters that a block has in any."""
 NEAR_LIMIT = 90
@@ -19,9 +14,7 @@ NEAR_LIMIT = 90
 
 def length(text: str, unit: str) -> int:
     """Characters, or tokens of `o200k_base`: a megabyte takes some 4 ms."""
-    if unit == Block.Unit.TOKENS:
-        return int(_encoding().count(text.encode("utf-8", "replace")))
-    return len(text)
+    return count(text) if unit == Block.Unit.TOKENS else len(text)
 
 
 def used(block: Block) -> int:
@@ -53,8 +46,3 @@ def _passed(block: Block, long: int, limit: int, unit: str) -> LimitPassed:
         over=over,
         unit=unit,
     )
-
-
-@cache
-def _encoding() -> Any:
-    return quicktok.get_encoding(ENCODING)

@@ -30,7 +30,11 @@ def start_conversation(*, workspace_id: uuid.UUID, title: str = "") -> Conversat
 def add_message(
     conversation: Conversation, *, role: str, content: str, actor: Actor, placed: bool = True, **fields: Any
 ) -> Message:
-    """Store a message and make it findable. `placed` False leaves it waiting, without a position."""
+    """Store a message and make it findable. `placed` False leaves it waiting, without a position.
+
+    The conversation is locked first: whoever adds to it waits here, before anything is read or written.
+    """
+    hidden = is_deleted(conversation.id)
     message = Message(
         workspace_id=conversation.workspace_id,
         conversation=conversation,
@@ -40,32 +44,43 @@ def add_message(
         actor_id=actor.id,
         **fields,
     )
+    before = index.last_said(conversation.id) if placed else []
     if placed:
-        message.position, message.parent_id = _next_place(conversation.id)
+        message.position, message.parent_id = _after(before)
     message.save(force_insert=True)
     if index.is_findable(message):
-        index.index_message(message, hidden=_is_deleted(conversation.id))
+        index.index_message(message, hidden=hidden, before=before)
     return message
 
 
 def place(conversation_id: uuid.UUID, waiting: Iterable[uuid.UUID]) -> None:
-    """Give waiting messages the next positions of their conversation, in this order."""
-    for message_id in waiting:
-        position, parent_id = _next_place(conversation_id)
-        Message.objects.filter(id=message_id).update(position=position, parent_id=parent_id)
+    """Give waiting messages the next positions of their conversation, in the order in which they came."""
+    rows = Message.objects.filter(id__in=waiting).select_related("conversation").order_by("id")
+    # What is last is read after the lock is held: somebody else may add to the conversation.
+    for message in rows.select_for_update(of=("conversation",), no_key=True):
+        before = index.last_said(conversation_id)
+        message.position, message.parent_id = _after(before)
+        message.save(update_fields=["position", "parent"])
+        if index.is_findable(message):
+            index.place_message(message, before)
 
 
-def _next_place(conversation_id: uuid.UUID) -> tuple[int, uuid.UUID | None]:
-    """Position and parent of the message that comes next. Only the turn that runs gives them out."""
-    placed = Message.objects.filter(conversation_id=conversation_id, position__isnull=False)
-    last = placed.order_by("-position").values_list("position", "id").first()
-    return ((last[0] or 0) + 1, last[1]) if last else (1, None)
+def _after(before: list[index.Said]) -> tuple[int, uuid.UUID | None]:
+    """Position and parent of the message that comes next. Whoever gives them out holds the conversation."""
+    return (before[0].position + 1, before[0].id) if before else (1, None)
 
 
-def _is_deleted(conversation_id: uuid.UUID) -> bool:
+def is_deleted(conversation_id: uuid.UUID) -> bool:
     """Whether a chat was deleted; it cannot be while the present transaction adds a message to it."""
-    rows = Conversation.objects.select_for_update(no_key=True).filter(id=conversation_id)
-    return rows.values_list("deleted_at", flat=True).get() is not None
+    return hold(conversation_id).deleted_at is not None
+
+
+def hold(conversation_id: uuid.UUID) -> Conversation:
+    """A chat to which nobody else adds, and which nobody deletes, until the present transaction ends.
+
+    Raises Conversation.DoesNotExist.
+    """
+    return Conversation.objects.select_for_update(no_key=True).get(id=conversation_id)
 
 
 def note_activity(conversation: Conversation, first_words: str) -> None:
@@ -133,7 +148,8 @@ def delete(conversation_id: uuid.UUID, *, deleted: bool = True) -> Conversation:
     conversation = own_conversation(conversation_id, deleted=not deleted)
     conversation.deleted_at = timezone.now() if deleted else None
     conversation.save(update_fields=["deleted_at"])
-    index.hide(IndexEntry.Kind.MESSAGE, conversation.id, hidden=deleted)
+    for kind in (IndexEntry.Kind.MESSAGE, IndexEntry.Kind.SUMMARY):
+        index.hide(kind, conversation.id, hidden=deleted)
     return conversation
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from memory import provenance
+from memory import index, provenance
 from memory.actors import Actor
 from memory.models import Block, BlockVersion, Proposal, Source
 from memory.operations import BadOperation, Deleted
@@ -22,11 +22,11 @@ RETURNS = frozenset({BlockVersion.Operation.UNDO, BlockVersion.Operation.RESTORE
 # By hand, since every write of every agent comes through here: what lies around a new version in one look,
 # then the version with its block in one statement.
 AROUND = """
-SELECT (SELECT v.id FROM memory_blockversion v
-        WHERE v.tenant_id = %(tenant_id)s AND v.block_id = %(block_id)s AND v.number = %(number)s),
-       (SELECT s.id FROM memory_source s
+SELECT (SELECT s.id FROM memory_source s
         WHERE s.tenant_id = %(tenant_id)s AND s.workspace_id = %(workspace_id)s
-          AND s.kind = 'person' AND s.reference = %(person)s)
+          AND s.kind = 'person' AND s.reference = %(person)s), v.id, v.value, v.valid_from
+FROM (SELECT) one LEFT JOIN memory_blockversion v
+  ON v.tenant_id = %(tenant_id)s AND v.block_id = %(block_id)s AND v.number = %(number)s
 """
 WRITE = """
 WITH head AS (
@@ -102,7 +102,7 @@ def _written(block: Block, operation: str, hand: Hand) -> BlockVersion:
         actor_id=hand.actor.id,
         source_id=source_id,
         valid_from=block.updated_at,
-        supersedes_id=before,
+        supersedes_id=before.id if before else None,
         proposal=hand.proposal,
         approved_by=hand.approved_by,
     )
@@ -110,12 +110,13 @@ def _written(block: Block, operation: str, hand: Hand) -> BlockVersion:
     with connection.cursor() as cursor:
         cursor.execute(WRITE, values)
     version._state.adding = False
+    index.index_block_version(block, version, before)
     if hand.source is not None and hand.source.kind == Source.Kind.MESSAGE:
         derive(version, (hand.source.kind, uuid.UUID(hand.source.reference)))
     return version
 
 
-def _around(block: Block, hand: Hand) -> tuple[uuid.UUID | None, uuid.UUID]:
+def _around(block: Block, hand: Hand) -> tuple[index.Before | None, uuid.UUID]:
     """The version before the one that is to be written, and where that one comes from: what the hand says,
     else the person behind it."""
     person = hand.actor.id or current_scope().user_id
@@ -128,7 +129,8 @@ def _around(block: Block, hand: Hand) -> tuple[uuid.UUID | None, uuid.UUID]:
     }
     with connection.cursor() as cursor:
         cursor.execute(AROUND, asked)
-        before, known = cursor.fetchone()
+        known, *found = cursor.fetchone()
+    before = index.Before(*found) if found[0] else None
     if hand.source is not None:
         known = hand.source.id
     return before, known or provenance.source_of_person(block.workspace_id, person).id

@@ -1,0 +1,44 @@
+"""Text and query are cut into the same lexemes, whatever the form of a word."""
+
+import pytest
+
+from memory import lexical
+from memory.irregular import regular
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("went", "going"),
+        ("bought", "buys"),
+        ("children", "kids"),
+        ("written", "writing"),
+        ("mom", "mother"),
+        ("Painting", "painted"),
+    ],
+)
+def test_forms_of_one_word_are_one_lexeme(one: str, other: str) -> None:
+    assert lexical.lexemes(one) == lexical.lexemes(other)
+
+
+def test_what_is_regular_stays() -> None:
+    assert regular("walked") == "walked"
+    assert lexical.lexemes("walk") != lexical.lexemes("went")
+
+
+def test_an_apostrophe_ends_a_word() -> None:
+    assert lexical.query_lexemes("Caroline's dog") == lexical.query_lexemes("the dog of Caroline")[::-1]
+
+
+def test_identifiers_are_kept_whole() -> None:
+    assert "e-4512" in lexical.lexemes("It failed with E-4512.")
+
+
+@pytest.mark.parametrize("question", ["Why did she do it?", "What would you have?", "他是我的什么"])
+def test_words_that_tell_nothing_count_where_there_is_nothing_else(question: str) -> None:
+    assert lexical.query_lexemes(question)
+    assert len(lexical.query_lexemes(f"{question} Biscuit")) < len(lexical.lexemes(f"{question} Biscuit"))
+
+
+def test_a_month_is_a_word_that_tells_something() -> None:
+    assert "may" in lexical.query_lexemes("What did we do in May?")
