@@ -1,0 +1,51 @@
+"""What a query asks for: words, and the days that it names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from memory import days, lexical
+
+WORDS_MAX = 32
+# Only short spans are searched by their words: a year's are in too many rows to tell anything.
+DAY, MONTH = 1, 31
+
+
+@dataclass(frozen=True)
+class Question:
+    """A query as search uses it: `words` are lexemes, `spans` the days that it names, `text` is as typed."""
+
+    text: str
+    words: tuple[str, ...]
+    spans: tuple[days.Span, ...] = ()
+
+    def names(self, speaker: str) -> bool:
+        """Whether the query names this speaker: a name of several words by any of them."""
+        said = set(lexical.words(self.text))
+        own = [word for word in lexical.words(speaker) if not lexical.is_stop(word)]
+        return any(word in said for word in own)
+
+    def nearness(self, day: date) -> float | None:
+        """How near a day is to those that the query names, 0 to 1; None where it names none."""
+        return max((span.nearness(day) for span in self.spans), default=None)
+
+
+def read(query: str, *, today: date) -> Question:
+    """A query's words and days. No words where it has no letters, digits or characters.
+
+    A day that is named in other words than `days.day_words` ("yesterday", 5月7日) is looked for by these too.
+    """
+    spans = days.named_in(query, today)
+    words = lexical.query_lexemes(query)
+    words += [word for span in spans for word in _words_of(span)]
+    return Question(query, tuple(dict.fromkeys(words))[:WORDS_MAX], tuple(spans))
+
+
+def _words_of(span: days.Span) -> list[str]:
+    length = (span.end - span.start).days
+    day, month, year = days.day_words(span.start).split()
+    wanted = [day, month] if length == DAY else [month] if length <= MONTH and span.start.day == 1 else []
+    if wanted and not span.is_yearly:
+        wanted.append(year)
+    return list(lexical.words(" ".join(wanted)))

@@ -1,0 +1,133 @@
+"""After ranking: texts that say the same collapse, those that say otherwise come together.
+
+Both are judged by words alone and carefully: what is not sure stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from memory import lexical
+from memory.retrieval.records import Hit, LeftOut
+
+ALIKE = 0.9
+"""Two texts say the same where so large a share of their words is the same, and none of those that tell."""
+AKIN = 0.5
+"""Two texts speak of the same thing where so large a share of their words is the same, and all the others
+tell: numbers, names, a no."""
+OTHERWISE_MOST = 3
+"""What says otherwise than more texts than these is one of a list, whose lines differ as they should."""
+COMPARED_WORDS, COMPARED_LETTERS = 80, 2_000
+"""Longer texts are neither: they hold more than one statement."""
+NO = frozenset({"no", "not", "never", "none", "nothing", "without"})
+_NOT = re.compile(r"(?<=\bcan)(?:not|['’]t)\b|(?<!\bca)n['’]t\b")
+_HELPING = frozenset({"do", "does", "did"})
+_NO_EAST = re.compile("[不没沒无無未别別非]")
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*|[零一二三四五六七八九十百千万两]+(?=[点月日号年个块元岁次天人])")
+_NAME = re.compile(r"(?<![.!?。！？]\s)(?<!^)\b[A-Z][\w'-]+")
+_EAST = f"{lexical.HAN}{lexical.KANA}{lexical.HANGUL}"
+_PIECE = re.compile(rf"[{_EAST}]|[^\W{_EAST}]+")
+
+
+class Statement:
+    """A short text as these rules read it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Words as they stand, "don't" as "not"; single characters of Chinese and Japanese."""
+        return frozenset(_PIECE.findall(_NOT.sub(" not", self.text.casefold()))) - _HELPING
+
+    @cached_property
+    def telling(self) -> frozenset[str]:
+        """The words that make the difference between two statements: numbers, names, a no."""
+        names_and_numbers = " ".join(_NAME.findall(self.text) + _NUMBER.findall(self.text))
+        no = NO & self.words | set(_NO_EAST.findall(self.text))
+        return frozenset(no.union(_PIECE.findall(names_and_numbers.casefold())))
+
+
+def says_the_same(one: Statement, other: Statement) -> bool:
+    """Whether two texts are equal but for words that tell nothing."""
+    return _share(one, other, ALIKE) >= ALIKE and one.telling == other.telling
+
+
+def says_otherwise(one: Statement, other: Statement) -> bool:
+    """Whether two texts are equal but for numbers, names or a no."""
+    if not AKIN <= _share(one, other, AKIN) < 1:
+        return False
+    return one.words ^ other.words <= one.telling | other.telling
+
+
+def _share(one: Statement, other: Statement, least: float) -> float:
+    """The share of two texts' words that both have; 0 where it is plainly under `least`, or one text is
+    too long to be compared."""
+    if max(len(one.text), len(other.text)) > COMPARED_LETTERS:
+        return 0.0
+    few, many = one.words, other.words
+    if len(few) > len(many):
+        few, many = many, few
+    if len(few) < len(many) * least or not few or len(many) > COMPARED_WORDS:
+        return 0.0
+    both = len(few & many)
+    return both / (len(few) + len(many) - both)
+
+
+def mark_contradictions(hits: Sequence[Hit]) -> list[Hit]:
+    """Hits of a page in their order, but each that says otherwise than one before it right behind that one.
+    Both name the other. Lines of a list are left as they are."""
+    otherwise = _otherwise(hits)
+    for hit in hits:
+        hit.contradicts.extend(other.id for other in otherwise[id(hit)])
+    waiting, found = list(hits), []
+    while waiting:
+        first = waiting.pop(0)
+        others = [each for each in waiting if each in otherwise[id(first)]]
+        found += [first, *others]
+        waiting = [each for each in waiting if each not in others]
+    return found
+
+
+def _otherwise(hits: Sequence[Hit]) -> dict[int, list[Hit]]:
+    """For each hit, by its identity, those that it contradicts; none for what is one of a list."""
+    said = {id(hit): Statement(hit.text) for hit in hits}
+    found: dict[int, list[Hit]] = {id(hit): [] for hit in hits}
+    for one, other in combinations(hits, 2):
+        if says_otherwise(said[id(one)], said[id(other)]):
+            found[id(one)].append(other)
+            found[id(other)].append(one)
+    listed = {key for key, others in found.items() if len(others) > OTHERWISE_MOST}
+    return {
+        key: [] if key in listed else [each for each in others if id(each) not in listed]
+        for key, others in found.items()
+    }
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How many tokens the texts of a page may have together, and how a text's are counted."""
+
+    tokens: int
+    count: Callable[[str], int]
+
+
+def within(hits: Sequence[Hit], budget: Budget | None) -> tuple[list[Hit], list[LeftOut]]:
+    """The hits that fit a budget, in their order, and the names of the others. Without one, all fit."""
+    if budget is None:
+        return list(hits), []
+    kept: list[Hit] = []
+    left_out: list[LeftOut] = []
+    room = budget.tokens
+    for hit in hits:
+        tokens = budget.count(hit.text)
+        if tokens <= room:
+            kept.append(hit)
+            room -= tokens
+        else:
+            left_out.append(LeftOut(hit.id, hit.kind, hit.title))
+    return kept, left_out
