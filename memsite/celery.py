@@ -43,6 +43,23 @@ app.config_from_object(
             # Turns whose worker died or whose message the broker lost: found again in the database.
             "sweep-turns": {"task": "agents.sweep_turns", "schedule": 5.0, "options": {"expires": 5}},
             "sweep-events": {"task": "agents.sweep_events", "schedule": 600.0, "options": {"expires": 300}},
+            # Documents that nobody reads.
+            "sweep-documents": {
+                "task": "memory.sweep_documents",
+                "schedule": 5.0,
+                "options": {"expires": 5},
+            },
+            # Rows that no model, or not the current one, has embedded.
+            "sweep-unembedded": {
+                "task": "memory.sweep_unembedded",
+                "schedule": 10.0,
+                "options": {"expires": 10},
+            },
+            "sweep-embeddings": {
+                "task": "memory.sweep_embeddings",
+                "schedule": 24 * 3600.0,
+                "options": {"expires": 3600},
+            },
         },
     }
 )
