@@ -27,6 +27,13 @@ def source_of_person(workspace_id: uuid.UUID, user_id: uuid.UUID | None) -> Sour
     return found
 
 
+def source_of_document(workspace_id: uuid.UUID, document_id: uuid.UUID, name: str) -> Source:
+    """The source that a document is."""
+    return Source.objects.create(
+        workspace_id=workspace_id, kind=Source.Kind.DOCUMENT, reference=str(document_id), title=name[:300]
+    )
+
+
 def reference_of(user_id: uuid.UUID | None) -> str:
     """How a source names a person, or nobody."""
     return str(user_id or "system")
@@ -36,16 +43,29 @@ def derive(
     workspace_id: uuid.UUID, *, parents: Iterable[tuple[str, uuid.UUID]], child: tuple[str, uuid.UUID]
 ) -> None:
     """Write that `child` was made of `parents`; each is (kind, id)."""
+    _write(workspace_id, [(parent, child) for parent in parents])
+
+
+def derive_all(
+    workspace_id: uuid.UUID, *, parent: tuple[str, uuid.UUID], children: Iterable[tuple[str, uuid.UUID]]
+) -> None:
+    """Write that each of `children` was made of `parent`; each is (kind, id)."""
+    _write(workspace_id, [(parent, child) for child in children])
+
+
+def _write(
+    workspace_id: uuid.UUID, pairs: Iterable[tuple[tuple[str, uuid.UUID], tuple[str, uuid.UUID]]]
+) -> None:
     Derivation.objects.bulk_create(
         [
             Derivation(
                 workspace_id=workspace_id,
-                parent_kind=kind,
-                parent_id=key,
+                parent_kind=parent[0],
+                parent_id=parent[1],
                 child_kind=child[0],
                 child_id=child[1],
             )
-            for kind, key in parents
+            for parent, child in pairs
         ],
         ignore_conflicts=True,
     )

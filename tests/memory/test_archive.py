@@ -44,7 +44,7 @@ def archive(alice: Person) -> Archive:
 def test_it_finds_by_any_or_all_of_the_tags(
     alice: Person, archive: Archive, tags: list[str] | None, every: bool, texts: set[str]
 ) -> None:
-    assert set(found(alice, "", tags=tags, all_tags=every, **PASSAGE)) == texts
+    assert set(found(alice, "", tags=tags, tag_mode="all" if every else "any", **PASSAGE)) == texts
 
 
 def test_it_finds_by_words_within_the_archives_that_are_named(alice: Person, archive: Archive) -> None:
