@@ -6,7 +6,7 @@ import uuid
 
 from django.utils import timezone
 
-from agents.context.prompt import quoted
+from agents.context.quoting import quoted
 from agents.models import Turn
 from memory.models import Proposal
 from tenants.people import names_of
@@ -41,7 +41,9 @@ def _line(proposal: Proposal, names: dict[uuid.UUID | None, str]) -> str:
         outcome += f"; see version {proposal.made.number} of the block"
     if proposal.note:
         outcome += f"; their note: {_gist(proposal.note)}"
-    did = f"{proposal.operation} {_gist(_text_of(proposal))}"
+    # This is said in a voice of ours, and stays: no words of a document are in it.
+    what = "" if proposal.is_untrusted else f" {_gist(_text_of(proposal))}"
+    did = f"{proposal.operation}{what}"
     return f"- proposal {proposal.id} ({proposal.block.label}: {did}): {outcome}"
 
 

@@ -7,12 +7,13 @@ write of a worker renews its lease first, so one that lost it to another writes 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, connection
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from agents.models import Agent, Turn
@@ -108,28 +109,31 @@ def _place(turn: Turn) -> None:
 def reach_of(turn: Turn) -> Identity | None:
     """What a turn may see: the conversation's, the agent's and the organisation's workspace, as its person.
 
-    And those of the blocks that the agent has, so that one attached from elsewhere is seen and can be
-    proposed to, and those of decisions that are to be told, though the block was detached since. My personal
-    workspace is among them only where the conversation lies in it. None where the conversation is out of
-    the person's reach.
+    And those of the blocks, archives and skills that the agent has, so that one attached from elsewhere is
+    seen and can be proposed to, and those of decisions that are to be told, though the block was detached
+    since. My personal workspace is among them only where the conversation lies in it. None where the
+    conversation is out of the person's reach.
     """
     reach = None if turn.reach is None else frozenset(turn.reach)
     whole = Identity(turn.tenant_id, turn.user_id, reach)
     with scope(whole) as mine:
         if turn.workspace_id not in mine.workspaces:
             return None
-        rows = Agent.objects.filter(contexts=turn.context_id)
-        places = rows.values_list("workspace_id", "attachments__workspace_id").union(_decided_in(turn))
-        wanted = {place for row in places for place in row} | {*mine.of_kind(Workspace.Kind.ORGANISATION)}
+        wanted = {*_places_of(turn), *mine.of_kind(Workspace.Kind.ORGANISATION)}
         # A row of somebody else's own block is out of sight, and out of reach.
         shared = (wanted & set(mine.workspaces)) - {*mine.of_kind(Workspace.Kind.PERSONAL)}
         return whole.narrowed({turn.workspace_id, *shared})
 
 
-def _decided_in(turn: Turn) -> QuerySet[Proposal, tuple[uuid.UUID, uuid.UUID]]:
-    """The places, twice each, of decided proposals of which a turn's conversation has not heard."""
-    rows = Proposal.objects.filter(conversation_id=turn.conversation_id, told_at=None)
-    return rows.exclude(status=Proposal.Status.OPEN).values_list("workspace_id", "workspace_id")
+def _places_of(turn: Turn) -> Iterable[uuid.UUID]:
+    """Where the agent lies, where what it has lies, and the proposals of which its chat has not heard."""
+    agents = Agent.objects.filter(contexts=turn.context_id)
+    untold = Proposal.objects.filter(conversation_id=turn.conversation_id, told_at=None)
+    rows = agents.values_list("workspace_id").union(
+        *(agents.values_list(f"{held}__workspace_id") for held in ("attachments", "archives", "skills")),
+        untold.exclude(status=Proposal.Status.OPEN).values_list("workspace_id"),
+    )
+    return (place for (place,) in rows)
 
 
 def hold(claimed: Claim) -> bool:

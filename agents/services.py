@@ -12,6 +12,7 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from agents import blocks, events, lease
+from agents.context.speakers import speaker_in
 from agents.events import Event, EventLog
 from agents.models import Agent, MainContext, Turn
 from memory import recall
@@ -113,6 +114,7 @@ def _queue(context: MainContext, content: str, client_id: str, digest: str) -> T
         role=Message.Role.USER,
         content=content,
         actor=person(user_id),
+        name=speaker_in(context.workspace_id),
         placed=False,
         turn_id=turn.id,
     )
@@ -155,6 +157,7 @@ def stop_turn(turn_id: uuid.UUID) -> Turn:
 def retry_turn(turn_id: uuid.UUID) -> Turn:
     """Queue an ended turn again; its message is not sent a second time. Raises NotRetryable."""
     turn = _locked_turn(turn_id)
+    recall.hold(turn.conversation_id)  # an import that is under way comes before the answer
     last = Turn.objects.filter(conversation_id=turn.conversation_id).order_by("-id").first()
     if turn.status in {Turn.Status.QUEUED, Turn.Status.RUNNING}:
         return turn

@@ -22,8 +22,9 @@ from agents.llm import catalog
 from agents.llm.base import ModelError, ModelRequest
 from agents.llm.pump import pump
 from agents.models import Step, Turn
+from agents.present import AgentOutOfReach
 from agents.reply import Reply
-from agents.work import AgentOutOfReach, Work
+from agents.work import Work
 from memory.models import Message
 from memory.texts import storable
 

@@ -14,31 +14,26 @@ from typing import Any
 
 from django.utils import timezone
 
-from agents import claims, decisions, events, lease, points, services
+from agents import claims, decisions, events, lease, points, services, trust
+from agents.asides import Asides, begin_anew
 from agents.context import window
 from agents.context.parts import Window
 from agents.events import Event, EventLog
 from agents.lease import Claim
-from agents.models import Agent, LanguageModel, Step, Turn
+from agents.models import LanguageModel, Step, Turn
+from agents.present import agent_of
 from agents.reply import Reply
 from agents.tools import catalog
 from agents.tools.base import ToolContext
 from agents.tools.messaging import SEND_MESSAGE
 from memory import recall
 from memory.actors import SYSTEM, Actor, ActorKind
-from memory.models import Message
+from memory.models import Message, Trust
 from memory.texts import storable
 from tenants.scope import scope
 
-FLUSH_SECONDS = 0.1
-BEAT_SECONDS = 0.5
+FLUSH_SECONDS, BEAT_SECONDS = 0.1, 0.5
 NOT_RUN = '{"status": "error", "error": "This call was not run: the turn ended before."}'
-
-
-class AgentOutOfReach(Exception):
-    """The agent lies in a workspace that the person does not reach any more."""
-
-    kind, retryable = "no_access", False
 
 
 class Work:
@@ -61,6 +56,7 @@ class Work:
         self.streamed: list[str] = []
         self.untold: list[str] = []
         self.is_stale = False
+        self.window: Window | None = None
         self.stop_asked = lease.hold(self.claim)
         self.turn = Turn.objects.select_related(
             "context__conversation", "context__summary", "message", "user"
@@ -134,8 +130,8 @@ class Work:
         with scope(self.claim.identity), self.zone():
             self.stop_asked = lease.hold(self.claim)
             context = self.turn.context
-            context.agent = self._agent()
-            compiled = window.compile_window(self.turn)
+            context.agent = agent_of(self.turn)
+            self.window = compiled = window.compile_window(self.turn)
             if compiled.used != context.window_used:
                 context.window_used = compiled.used
                 context.save(update_fields=["window_used"])
@@ -196,15 +192,10 @@ class Work:
 
     def run_tool(self, call: dict[str, Any]) -> list[Event]:
         """One tool call: its effect, its result and its events are one transaction, so it happens once."""
-        with scope(self.claim.identity), self.zone():
-            lease.hold(self.claim)
-            context = ToolContext(self.turn, self._agent(), self.turn.context.conversation, self.replies[-1])
-            content = catalog.run(context, call["name"], call["arguments"])
-            message = self._answer(call, content)
-            told = [] if call["name"] == SEND_MESSAGE else [events.tool(call), events.result(call, message)]
-            written = self._tell(*told, *events.written(call, context.written))
+        catalog.prepare(call["name"], call["arguments"])
+        told = begin_anew(lambda asides: self._ran(call, asides))
         points.reach(points.TOOL_COMMITTED)
-        return written
+        return told
 
     def end(self, status: str, *, kind: str = "", text: str = "", retryable: bool = False) -> list[Event]:
         """The turn is over; who waits in this conversation comes next."""
@@ -226,17 +217,20 @@ class Work:
 
     # Their parts, all of them inside a transaction.
 
+    def _ran(self, call: dict[str, Any], asides: Asides) -> list[Event]:
+        with scope(self.claim.identity), self.zone():
+            lease.hold(self.claim)
+            agent, conversation = agent_of(self.turn), self.turn.context.conversation
+            context = ToolContext(self.turn, agent, conversation, self.replies[-1], asides=asides)
+            content = catalog.run(context, call["name"], call["arguments"])
+            message = self._answer(call, content, shown=context.shown)
+            told = [] if call["name"] == SEND_MESSAGE else [events.tool(call), events.result(call, message)]
+            return self._tell(*told, *events.written(call, context.written))
+
     def _rescued(self) -> list[Event]:
         said = events.partial_text(self.turn.id)
         state = Message.State.STOPPED if self.stop_asked else Message.State.INTERRUPTED
         return [self._said(said, state)] if said.strip() else []
-
-    def _agent(self) -> Agent:
-        """The agent as it is now: its model may be changed in the middle."""
-        found = Agent.objects.select_related("model__provider").filter(id=self.turn.context.agent_id).first()
-        if found is None:
-            raise AgentOutOfReach(AgentOutOfReach.__doc__)
-        return found
 
     def _store_step(self, step: Step) -> None:
         step.save(force_insert=True)
@@ -250,13 +244,23 @@ class Work:
         return [events.restart(), *([events.text(content)] if content else [])]
 
     def _said(self, content: str, state: str, calls: list[dict[str, Any]] | None = None) -> Event:
-        message = self._remember(Message.Role.ASSISTANT, content, tool_calls=calls or [], state=state)
+        fields: dict[str, Any] = {
+            "tool_calls": calls or [],
+            "state": state,
+            "trust": self._trust_of_answer(),
+        }
+        message = self._remember(Message.Role.ASSISTANT, content, **fields)
         self.streamed.clear()
         self.is_stale = False
         return events.message(message)
 
-    def _answer(self, call: dict[str, Any], content: str) -> Message:
-        return self._remember(Message.Role.TOOL, content, tool_call_id=call["id"], name=call["name"])
+    def _trust_of_answer(self) -> int:
+        """That of the window that it was made from; a dead worker's window was the one that stands there."""
+        return self.window.trust if self.window else trust.in_window(self.turn.context)
+
+    def _answer(self, call: dict[str, Any], content: str, shown: int = Trust.TRUSTED) -> Message:
+        known = {"tool_call_id": call["id"], "name": call["name"], "trust": shown}
+        return self._remember(Message.Role.TOOL, content, **known)
 
     def _remember(self, role: str, content: str, actor: Actor | None = None, **fields: Any) -> Message:
         context = self.turn.context

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from memory.actors import Actor, ActorKind
-from memory.models import Block
+from memory.models import Block, Trust
 from memory.operations import ReadOnly
 from tenants.permissions import NotAllowed, has_role, require_role
 
@@ -29,7 +29,8 @@ class Verdict(Enum):
 class Origin:
     """Where a write comes from: the agent's own setting for the block, the conversation and its workspace.
 
-    `asked_by` is the person in whose turn or request it happens; a page and the API need say nothing.
+    `asked_by` is the person in whose turn or request it happens; a page and the API need say nothing. `trust`
+    is that of the least trusted text which whoever writes had before them.
     """
 
     override: str | None = None
@@ -37,6 +38,12 @@ class Origin:
     conversation_id: uuid.UUID | None = None
     turn_id: uuid.UUID | None = None
     asked_by: uuid.UUID | None = None
+    trust: int = Trust.TRUSTED
+
+    @property
+    def is_untrusted(self) -> bool:
+        """Whether the write may be what a document or a web page asked for."""
+        return self.trust <= Trust.UNTRUSTED
 
 
 HERE = Origin()
@@ -60,14 +67,17 @@ def _of_a_person(block: Block) -> Verdict:
 def _of_an_agent(block: Block, origin: Origin) -> Verdict:
     """By the block's rule, or the agent's own for it; what reaches wider than the conversation is proposed.
 
-    An agent does for a person no more than that person may propose.
+    An agent does for a person no more than that person may propose. One that has read what nobody vouches for
+    only proposes, whatever the rule: those may be a document's words and not the person's.
     """
     rule = origin.override or block.governance
     if rule == Block.Governance.READ_ONLY:
         raise ReadOnly("This block is read-only. Only a person can change it.", label=block.label)
     if not has_role(block.workspace_id, "member"):
         raise ReadOnly("The person you work for may only read this block.", label=block.label)
-    if rule == Block.Governance.PROPOSE or (_is_wider(block, origin) and origin.override is None):
+    if rule == Block.Governance.PROPOSE or origin.is_untrusted:
+        return Verdict.PROPOSE
+    if _is_wider(block, origin) and origin.override is None:
         return Verdict.PROPOSE
     return Verdict.WRITE
 

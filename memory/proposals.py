@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, QuerySet
 from django.utils import timezone
@@ -150,7 +151,11 @@ def _approved(proposal: Proposal, operation: str, *, edited: bool) -> BlockVersi
         versions.derive(version, ("block_version", again.id))
     proposal.made = version
     _decide(proposal, Proposal.Status.APPROVED, me)
-    facts = {"version": version.number, "edited": edited, "subject_id": proposal.asked_by}
+    facts: dict[str, Any] = {
+        "version": version.number,
+        "edited": edited,
+        "subject_id": proposal.asked_by,
+    }
     audited.record("proposal.approved", proposal, me, **facts)
     return version
 

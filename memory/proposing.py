@@ -64,6 +64,7 @@ def propose(block: Block, change: Change, hand: Hand, origin: Origin, reason: st
         asked_by=origin.asked_by or current_scope().user_id,
         conversation_id=origin.conversation_id,
         turn_id=origin.turn_id,
+        trust=origin.trust,
     )
     audited.record("block.proposed", block, hand.actor, proposal=str(made.id), operation=change.operation)
     return made

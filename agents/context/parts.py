@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from memory.models import Trust
+
 
 class PartKind(StrEnum):
     """What stands in a window, in its order; stable parts come first."""
 
     SYSTEM = "system"
     TOOLS = "tools"
+    SKILLS = "skills"
     CORE = "core"
     SUMMARY = "summary"
     QUEUE = "queue"
@@ -31,11 +34,15 @@ class Part:
 
 @dataclass(frozen=True)
 class Window:
-    """A compiled main context: its parts, and how many tokens they may take."""
+    """A compiled main context: its parts, and how many tokens they may take.
+
+    `trust` is that of the least trusted message in it, and so of the answer that is made from it.
+    """
 
     parts: tuple[Part, ...]
     capacity: int
     size: int
+    trust: int = Trust.TRUSTED
 
     @property
     def used(self) -> int:
@@ -49,7 +56,8 @@ class Window:
     def messages(self) -> list[dict[str, Any]]:
         """The chat-completions messages: the one rendering of the parts."""
         texts = {part.kind: part.text for part in self.parts if part.text}
-        system = "\n\n".join(texts[kind] for kind in (PartKind.SYSTEM, PartKind.CORE) if kind in texts)
+        head = (PartKind.SYSTEM, PartKind.SKILLS, PartKind.CORE)
+        system = "\n\n".join(texts[kind] for kind in head if kind in texts)
         rendered: list[dict[str, Any]] = [{"role": "system", "content": system}]
         if PartKind.SUMMARY in texts:
             rendered.append({"role": "system", "content": texts[PartKind.SUMMARY]})

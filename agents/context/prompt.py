@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
+from agents.archives import PASSAGES_MOST
+from agents.context import readiness
+from agents.context.quoting import quoted, untrusted
+from agents.context.speakers import name_on
 from agents.core_memory import PROPOSE, READ_ONLY, CoreBlock
 from agents.models import Agent
 from agents.prompts import prompt
 from agents.tools.messaging import SEND_MESSAGE
-from memory.models import Message, Summary
+from memory.models import Message, Skill, Summary, Trust
 
 _BROKEN_OFF: dict[str, str] = {
     Message.State.STOPPED: "[the person stopped you here]",
     Message.State.INTERRUPTED: "[you were interrupted here]",
 }
 _MARKS = {READ_ONLY: ' read_only="true"', PROPOSE: ' propose="true"'}
-_OUR_TAGS = re.compile(r"<(?=/?(?:core_memory|block|description|value|summary|status)\b)", re.IGNORECASE)
 
 
 class Clip(Protocol):
@@ -40,6 +42,7 @@ class Status:
     size: int
     is_pressed: bool
     speaker: str = ""
+    documents: tuple[str, ...] = ()
 
 
 def instructions(agent: Agent, *, is_shared: bool) -> str:
@@ -65,9 +68,10 @@ def _block(block: CoreBlock) -> str:
     return f"{head}\n{about}\n<value>\n{quoted(block.value)}\n</value>\n</block>"
 
 
-def quoted(text: str) -> str:
-    """A text that cannot close the part in which it stands."""
-    return _OUR_TAGS.sub("&lt;", text)
+def skills(known: Iterable[Skill]) -> str:
+    """The skills that an agent can load, by name and description; the same bytes until one changes."""
+    lines = [f'<skill name="{quoted(each.name)}">{quoted(each.description)}</skill>' for each in known]
+    return "\n".join(["<skills>", prompt("skills"), *lines, "</skills>"]) if lines else ""
 
 
 def summary(found: Summary) -> str:
@@ -77,13 +81,15 @@ def summary(found: Summary) -> str:
 
 def status(facts: Status) -> str:
     """Time, what lies out of the window, how full it is, and the warning where it is nearly full."""
+    archived = f"{facts.passages}" if facts.passages < PASSAGES_MOST else f"{PASSAGES_MOST} or more"
     lines = [
         f"now: {facts.now:%Y-%m-%d %H:%M (%A)} {facts.now.tzinfo}",
         f"recall: {facts.evicted} earlier messages are out of this window; find them with "
         "conversation_search or message_read",
-        f"archive: {facts.passages} passages; find them with archival_memory_search",
+        f"archive: {archived} passages; find them with archival_memory_search",
         f"window: {facts.used} of {facts.size} tokens ({facts.used * 100 // facts.size} %)",
     ]
+    lines += [readiness.line(quoted(each)) for each in facts.documents]
     if facts.speaker:
         lines.append(f"speaker: {facts.speaker}")
     if facts.is_pressed:
@@ -94,21 +100,37 @@ def status(facts: Status) -> str:
     return "\n".join(["<status>", *lines, "</status>"])
 
 
-def rendered(message: Message, clip: Clip) -> dict[str, Any]:
-    """One message of recall as a chat-completions message, each of its texts shortened by `clip`."""
+def rendered(message: Message, clip: Clip, attached: str = "") -> dict[str, Any]:
+    """One message of recall as a chat-completions message, each of its texts shortened by `clip`.
+
+    `attached` is a line about the documents that came with it.
+    """
     content = clip(message.content, str(message.id))
     if message.role == Message.Role.TOOL:
-        return {"role": "tool", "tool_call_id": message.tool_call_id, "content": content}
+        return _result(message, content)
+    if message.role == Message.Role.SYSTEM and message.is_imported:
+        # It was said to another agent, and has no say over this one.
+        return {"role": "user", "content": f"[system, imported] {quoted(content)}"}
     if message.state != Message.State.COMPLETE:
         content = f"{content}\n{_BROKEN_OFF[message.state]}"
     if message.role == Message.Role.USER and message.name:
-        content = f"[{message.name}] {content}"
+        content = f"[{name_on(message)}] {content}"
+    if attached:
+        content = f"{content}\n{attached}"
     if not message.tool_calls:
         return {"role": message.role, "content": content}
     # What was said with send_message stands in the call's arguments already.
     spoken = any(call["name"] == SEND_MESSAGE for call in message.tool_calls)
     calls = [_call(call, str(message.id), clip) for call in message.tool_calls]
     return {"role": "assistant", "content": None if spoken else content or None, "tool_calls": calls}
+
+
+def _result(message: Message, content: str) -> dict[str, Any]:
+    """What a tool answered; one that was imported answers no call that a server would know of."""
+    content = untrusted(content) if message.trust <= Trust.UNTRUSTED else content
+    if not message.tool_call_id:
+        return {"role": "user", "content": f"[{name_on(message) or 'tool'}] {content}"}
+    return {"role": "tool", "tool_call_id": message.tool_call_id, "content": content}
 
 
 def _call(call: dict[str, Any], message_id: str, clip: Clip) -> dict[str, Any]:

@@ -5,7 +5,9 @@ Eviction moves a pointer; messages stay in recall storage, whole. See MemGPT (Pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from agents.context import prompt, summariser
@@ -44,40 +46,50 @@ def load(context: MainContext) -> list[Message]:
     return messages
 
 
+@dataclass(frozen=True)
+class Writer:
+    """Writes messages down for a model, and counts them. `attached` are lines about what came with some."""
+
+    tokenizer: Tokenizer
+    attached: Mapping[uuid.UUID, str] = field(default_factory=dict)
+
+    def shown(self, messages: list[Message], most: int) -> list[Queued]:
+        """Messages as the model sees them, none of their texts longer than `most` tokens."""
+        clip = Clipper(max(most, CLIPPED_MIN), self.tokenizer)
+        return [
+            self.queued(each, prompt.rendered(each, clip, self.attached.get(each.id, "")))
+            for each in messages
+        ]
+
+    def queued(self, message: Message, shown: dict[str, Any]) -> Queued:
+        """A message in the window that is shown like this."""
+        return Queued(message, shown, self.tokenizer.count_message(shown))
+
+
 def fit(
-    context: MainContext, messages: list[Message], *, room: int, tokenizer: Tokenizer, turn_id: Any
+    context: MainContext, messages: list[Message], *, room: int, writer: Writer, turn_id: Any
 ) -> list[Queued]:
     """The queue in at most `room` tokens: evict old exchanges into the summary, then clear, then clip.
 
     The present turn's messages are never evicted; where they alone pass the room, old tool results are
     cleared and long texts clipped harder.
     """
-    queue = shown(messages, int(room * SHARE_OF_ONE), tokenizer)
+    queue = writer.shown(messages, int(room * SHARE_OF_ONE))
     if tokens(queue) > room * EVICT_OVER:
         queue = _evict(context, queue, int(room * EVICT_TO), turn_id)
     if tokens(queue) > room:
-        queue = _clear_tool_results(queue, room, tokenizer)
+        queue = _clear_tool_results(queue, room, writer)
     share = SHARE_OF_ONE
     while tokens(queue) > room and share > 0.001:
         share /= 2
-        queue = shown([each.message for each in queue], int(room * share), tokenizer)
-        queue = _clear_tool_results(queue, room, tokenizer)
+        queue = writer.shown([each.message for each in queue], int(room * share))
+        queue = _clear_tool_results(queue, room, writer)
     return queue
 
 
 def tokens(queue: list[Queued]) -> int:
     """Tokens of a queue."""
     return sum(each.tokens for each in queue)
-
-
-def shown(messages: list[Message], most: int, tokenizer: Tokenizer) -> list[Queued]:
-    """Messages as the model sees them, none of their texts longer than `most` tokens."""
-    clip = Clipper(max(most, CLIPPED_MIN), tokenizer)
-    return [_queued(message, prompt.rendered(message, clip), tokenizer) for message in messages]
-
-
-def _queued(message: Message, rendered: dict[str, Any], tokenizer: Tokenizer) -> Queued:
-    return Queued(message, rendered, tokenizer.count_message(rendered))
 
 
 @dataclass(frozen=True)
@@ -120,7 +132,7 @@ def _begins_exchange(queue: list[Queued], place: int) -> bool:
     return place == len(queue) or queue[place].message.role == Message.Role.USER
 
 
-def _clear_tool_results(queue: list[Queued], room: int, tokenizer: Tokenizer) -> list[Queued]:
+def _clear_tool_results(queue: list[Queued], room: int, writer: Writer) -> list[Queued]:
     """Placeholders for the oldest tool results, all but the last, until the queue fits."""
     over = tokens(queue) - room
     results = [place for place, each in enumerate(queue) if each.message.role == Message.Role.TOOL]
@@ -130,7 +142,7 @@ def _clear_tool_results(queue: list[Queued], room: int, tokenizer: Tokenizer) ->
             break
         message = queue[place].message
         placeholder = CLEARED.format(id=message.id)
-        small = _queued(message, queue[place].shown | {"content": placeholder}, tokenizer)
+        small = writer.queued(message, queue[place].shown | {"content": placeholder})
         if small.tokens < queue[place].tokens:
             over -= queue[place].tokens - small.tokens
             cleared[place] = small

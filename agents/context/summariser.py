@@ -9,9 +9,10 @@ import re
 
 from django.utils import timezone
 
+from agents.context.speakers import name_on
 from agents.models import MainContext
-from memory import provenance
-from memory.models import Message, Summary
+from memory import index, provenance, recall
+from memory.models import Message, Summary, Trust
 from memory.recall import title_from
 
 # A summary has at most this share of the window, a token counted as one character.
@@ -22,6 +23,8 @@ _STANDING = re.compile(
     re.I,
 )
 _MARK = "! "
+# A summary stands unquoted, and for long: an answer that quotes documents is only pointed at.
+FROM_DOCUMENTS = '[answered from documents; read it with message_read(id="{id}")]'
 
 
 def fold(context: MainContext, evicted: list[Message], most: int) -> Summary:
@@ -37,6 +40,7 @@ def fold(context: MainContext, evicted: list[Message], most: int) -> Summary:
         from_position=before.from_position if before else evicted[0].position or 1,
         to_position=evicted[-1].position or 0,
     )
+    index.index_summary(made, hidden=recall.is_deleted(context.conversation_id))
     parents = [("message", message.id) for message in evicted]
     if before:
         parents.append(("summary", before.id))
@@ -45,13 +49,14 @@ def fold(context: MainContext, evicted: list[Message], most: int) -> Summary:
 
 
 def _line(message: Message) -> str:
-    """One message in one line; what tools said is left out."""
+    """One message in one line; what tools said is left out, and so is what may be a document's words."""
     if message.role not in {Message.Role.USER, Message.Role.ASSISTANT} or not message.content.strip():
         return ""
     head = message.content[:2000]
     mark = _MARK if message.role == Message.Role.USER and _STANDING.search(head) else ""
-    who = f"{message.role} {message.name}".rstrip()
-    return f"{mark}{timezone.localtime(message.created_at):%Y-%m-%d} {who}: {title_from(head)}"
+    who = f"{message.role} {name_on(message)}".rstrip()
+    said = title_from(head) if message.trust > Trust.UNTRUSTED else FROM_DOCUMENTS.format(id=message.id)
+    return f"{mark}{timezone.localtime(message.created_at):%Y-%m-%d} {who}: {said}"
 
 
 def _shortened(lines: list[str], most: int) -> list[str]:

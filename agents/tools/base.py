@@ -6,18 +6,21 @@ import inspect
 import json
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic.fields import FieldInfo
 
+from agents import retrieval, trust
+from agents.asides import Asides
 from agents.models import Agent, Turn
 from memory.actors import Actor, ActorKind
 from memory.governance import Origin
-from memory.models import BlockVersion, Conversation, Message, Passage, Proposal, Source
+from memory.models import BlockVersion, Conversation, Message, Passage, Proposal, Source, Trust
 from memory.provenance import source_of_message
+from memory.retrieval.rerank import SecondStage
 from memory.texts import storable
 
 # Models trained on other systems of this kind send these along; they say nothing that the loop needs.
@@ -39,7 +42,8 @@ class ToolError(Exception):
 class ToolContext:
     """What a tool works for: the turn, its agent and conversation, and the message that called it.
 
-    `written` gathers what its tools made, in order.
+    `written` gathers what its tools made, in order; `asides` what was asked while no transaction was open.
+    `shown` is the trust of the least trusted text that they show.
     """
 
     turn: Turn
@@ -47,11 +51,25 @@ class ToolContext:
     conversation: Conversation
     message: Message
     written: list[BlockVersion | Proposal | Passage] = field(default_factory=list)
+    asides: Asides = field(default_factory=Asides)
+    shown: int = Trust.TRUSTED
 
     @property
     def actor(self) -> Actor:
         """The agent, as the hand that writes."""
         return Actor(ActorKind.AGENT, self.agent.id, self.agent.name)
+
+    def show(self, trusts: Iterable[int]) -> None:
+        """Note how far the texts are trusted that a result shows."""
+        self.shown = min([self.shown, *trusts])
+
+    def trust_in_window(self) -> int:
+        """How far what the agent writes now is trusted: no more than the least of what it has before it."""
+        return trust.in_window(self.turn.context)
+
+    def second_stage(self) -> SecondStage | None:
+        """The agent's second stage of searches, to be asked while no transaction is open."""
+        return self.asides.deferred(retrieval.stage_of(self.agent))
 
     def source(self, workspace_id: uuid.UUID) -> Source:
         """Where what the agent writes in a workspace comes from: the person's message that began the turn."""
@@ -65,6 +83,7 @@ class ToolContext:
             conversation_id=self.conversation.id,
             turn_id=self.turn.id,
             asked_by=self.turn.user_id,
+            trust=self.trust_in_window(),
         )
 
 
@@ -92,9 +111,10 @@ class Tool:
 
     def call(self, context: ToolContext, arguments: str) -> dict[str, Any]:
         """Run with the model's arguments, JSON as text. Raises ToolError for the model's faults."""
-        return self.function(context, **self._parsed(arguments))
+        return self.function(context, **self.parsed(arguments))
 
-    def _parsed(self, arguments: str) -> dict[str, Any]:
+    def parsed(self, arguments: str) -> dict[str, Any]:
+        """The model's arguments, checked. Raises ToolError."""
         try:
             given = json.loads(arguments or "{}")
         except (ValueError, RecursionError):

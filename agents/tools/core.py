@@ -17,6 +17,10 @@ PROPOSED = (
     "Not saved: this block changes only with a person's yes, so your change waits as a proposal. Tell the "
     "person that it is proposed. You will hear what became of it; do not propose it again."
 )
+UNTRUSTED = (
+    "Not saved: text from a document was read in this chat, so whatever you write to core memory here "
+    "waits as a proposal for a person's yes. Tell the person so. You will hear what became of it."
+)
 
 
 @tool
@@ -65,12 +69,12 @@ def memory_insert(
 def memory_replace(
     context: ToolContext, label: str, old_string: str, new_string: str, reason: str = ""
 ) -> dict[str, Any]:
-    """Replace a text in a core memory block (the same as core_memory_replace).
+    """The same as core_memory_replace.
 
     Args:
         label: The block's label.
-        old_string: The exact text that stands there now, exactly once.
-        new_string: What to put in its place; empty removes it.
+        old_string: Its old_content.
+        new_string: Its new_content.
         reason: Why, for whoever decides on a proposal.
     """
     return _write(context, label, Replace(old_string, new_string), reason)
@@ -108,20 +112,22 @@ def memory_finish_edits(context: ToolContext) -> dict[str, Any]:
 
 def _write(context: ToolContext, label: str, operation: Operation, reason: str) -> dict[str, Any]:
     block = _find(context, label)
+    origin = context.origin(block.override)
     try:
         made = core.operate(
             block.block_id,
             operation,
             actor=context.actor,
             source=context.source(block.workspace_id),
-            origin=context.origin(block.override),
+            origin=origin,
             reason=reason.strip(),
         )
     except BlockError as error:
         raise ToolError(str(error), code=error.code, **error.facts) from None
     context.written.append(made)
     if isinstance(made, Proposal):
-        return {"status": "proposed", "label": label, "proposal": str(made.id), "message": PROPOSED}
+        why = UNTRUSTED if origin.is_untrusted else PROPOSED
+        return {"status": "proposed", "label": label, "proposal": str(made.id), "message": why}
     used = measure.length(made.value, block.unit)
     answer = {"status": "ok", "label": label, "version": made.number}
     return answer | {"used": used, "limit": block.limit, "unit": block.unit}

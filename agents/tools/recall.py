@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 
-from agents.context.speakers import names_of
-from agents.models import MainContext
+from agents import archives, retrieval
+from agents.tools import found, origins
 from agents.tools.base import ToolContext, ToolError, shortly, tool
-from memory import recall, retrieval
-from memory.models import IndexEntry, Message
-from tenants.scope import current_scope
-
-LIMIT = 10
-EXCERPT = 500
+from memory import recall
+from memory.models import Message, Passage
+from memory.retrieval import BadQuery, Page
 
 
 @tool
@@ -40,73 +38,96 @@ def conversation_search(
         end_date: Only up to this day or moment, ISO 8601.
         page: 1 is the best hits, 2 the next ones.
     """
-    size = bounded(limit, LIMIT, 50)
+    size = bounded(limit, retrieval.LIMIT, 50)
     number = bounded(page, 1, 1000)
-    filters = retrieval.Filters(
-        kinds=[IndexEntry.Kind.MESSAGE],
-        containers=_conversations(context),
-        roles=_roles(roles),
-        since=moment(start_date, end=False),
-        until=moment(end_date, end=True),
-        without=context.turn.message_id,
+    hits = asked(
+        lambda: retrieval.search_messages(
+            context.agent,
+            query,
+            limit=size,
+            offset=(number - 1) * size,
+            roles=_roles(roles),
+            since=moment(start_date, end=False),
+            until=moment(end_date, end=True),
+            without=[context.turn.message_id],
+            stage=context.second_stage(),
+        )
     )
-    found = search(query, filters, size, (number - 1) * size)
-    others = _others(hit.id for hit in found.hits if hit.role == Message.Role.USER)
-    results = [
-        {"id": str(hit.id), "role": hit.role, **others.get(hit.id, {})}
-        | {"date": shown(hit.occurred_at), "content": excerpt(hit.text)}
-        for hit in found.hits
-    ]
-    return {"status": "ok", "results": results, "page": number, "total": found.total}
+    result, shown = found.answer(hits, origins.of_messages(hits.hits), context.agent, page=number)
+    context.show(hit.trust for hit in shown)
+    return result
 
 
 @tool
 def message_read(context: ToolContext, id: str, offset: int = 0) -> dict[str, Any]:
-    """Read a message whole, in pieces; the way to what was clipped or has left the window.
+    """Read a message or passage whole, in pieces; the way to what was clipped or left out.
 
     Args:
-        id: The message's id, from a search or a clipped message.
+        id: Its id, from a search or a clipped message.
         offset: Where to begin, in characters.
     """
     try:
-        piece = recall.read_message(uuid.UUID(id), offset)
-    except (ValueError, Message.DoesNotExist):
-        piece = None
-    if piece is None or piece.message.conversation_id not in _conversations(context):
+        wanted = uuid.UUID(id)
+    except ValueError:
+        raise ToolError("There is no message with this id.") from None
+    answer = _read_message(context, wanted, offset) or _read_passage(context, wanted, offset)
+    if answer is None:
         raise ToolError("There is no message with this id.")
-    return {
-        "status": "ok",
-        "id": id,
-        "role": piece.message.role,
-        **_others([piece.message.id]).get(piece.message.id, {}),
-        "date": shown(piece.message.created_at),
-        "content": piece.text,
-        "offset": piece.offset,
-        "length": piece.length,
-        "next_offset": piece.next_offset,
-    }
+    return {"status": "ok", "id": id, **answer}
 
 
-def _others(message_ids: Iterable[uuid.UUID]) -> dict[uuid.UUID, dict[str, str]]:
-    """Who said what in chats that several people write in, as far as it was not the present person."""
-    rows = Message.objects.filter(id__in=list(message_ids), role=Message.Role.USER)
-    rows = rows.exclude(actor_id=current_scope().user_id)
-    said_by = dict(rows.values_list("id", "actor_id"))
-    names = names_of(said_by.values()) if said_by else {}
-    return {key: {"by": names.get(person, "")} for key, person in said_by.items()}
-
-
-def _conversations(context: ToolContext) -> list[uuid.UUID]:
-    """The agent's chats in reach; not what else is said in a workspace from which it has a block."""
-    own = MainContext.objects.filter(agent=context.agent)
-    return list(own.values_list("conversation_id", flat=True))
-
-
-def search(query: str, filters: retrieval.Filters, limit: int, offset: int) -> retrieval.Page:
-    """`retrieval.search` whose refusals are the model's faults."""
+def _read_message(context: ToolContext, message_id: uuid.UUID, offset: int) -> dict[str, Any] | None:
     try:
-        return retrieval.search(query, filters, limit=limit, offset=offset)
-    except retrieval.BadQuery as error:
+        message = recall.read_message(message_id).message
+    except Message.DoesNotExist:
+        return None
+    if message.conversation_id not in retrieval.chats_of(context.agent):
+        return None
+    context.show([message.trust])
+    who = {"role": message.role, **origins.others_in([message.id]).get(message.id, {})}
+    return who | {"date": found.shown(message.created_at)} | _piece(message.content, offset)
+
+
+def _read_passage(context: ToolContext, passage_id: uuid.UUID, offset: int) -> dict[str, Any] | None:
+    """What stands, and what was corrected; of a document only what stands."""
+    rows = Passage.objects.filter(archive__in=archives.archives_in_view(context.agent), retired_at=None)
+    rows = rows.filter(Passage.standing() | Q(document=None, valid_to__isnull=False))
+    passage = rows.select_related("document", "source").filter(id=passage_id).first()
+    if passage is None:
+        return None
+    context.show([passage.trust])
+    known = {"from": origins.of_passage(passage), "date": found.shown(passage.occurred_at)}
+    if passage.valid_to:
+        known["no_longer_true_since"] = found.shown(passage.valid_to)
+    return known | _beside(passage) | _piece(passage.content, offset)
+
+
+def _beside(passage: Passage) -> dict[str, str]:
+    """The passages of the document before and after this one."""
+    if passage.document_id is None or passage.place is None:
+        return {}
+    around = Passage.objects.filter(
+        Passage.standing(),
+        document_id=passage.document_id,
+        place__in=[passage.place - 1, passage.place + 1],
+    )
+    places = {each.place: str(each.id) for each in around.only("id", "place")}
+    names = {"previous": passage.place - 1, "next": passage.place + 1}
+    return {name: places[place] for name, place in names.items() if place in places}
+
+
+def _piece(text: str, offset: int) -> dict[str, Any]:
+    start = min(max(offset, 0), len(text))
+    end = start + recall.PIECE
+    read_on = end if end < len(text) else None
+    return {"content": text[start:end], "offset": start, "length": len(text), "next_offset": read_on}
+
+
+def asked(search: Callable[[], Page]) -> Page:
+    """What a search found; its refusals are the model's faults."""
+    try:
+        return search()
+    except BadQuery as error:
         raise ToolError(str(error)) from None
 
 
@@ -126,16 +147,6 @@ def moment(text: str | None, *, end: bool) -> datetime | None:
     if end and len(text) <= 10:
         found = found.replace(hour=23, minute=59, second=59, microsecond=999_999)
     return found if found.tzinfo else timezone.make_aware(found)
-
-
-def shown(when: datetime) -> str:
-    """A moment as models read it, in the person's zone."""
-    return timezone.localtime(when.astimezone(UTC)).strftime("%Y-%m-%d %H:%M")
-
-
-def excerpt(text: str) -> str:
-    """The beginning of a text, with a mark where more follows."""
-    return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}… [{len(text)} characters in all]"
 
 
 def _roles(given: list[str] | None) -> list[str] | None:

@@ -11,7 +11,7 @@ from tests.agents.llm.stub_behaviours import calls, text
 from tests.agents.stubbed import Stubbed
 from tests.cast import send, work
 
-RECEIVE, ONE_STEP, TWO_STEPS = 15, 51, 92
+RECEIVE, ONE_STEP, TWO_STEPS = 15, 52, 94
 NOTE = ("core_memory_append", {"label": "human", "content": "Drinks tea."})
 
 

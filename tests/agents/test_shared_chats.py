@@ -153,6 +153,5 @@ def test_a_search_says_who_else_said_something(team: Team) -> None:
     alice.say("Bees sting.")
     for chat, by in ((alice, None), (bob, "Alice")):
         (result,) = chat.results(chat.say("What was said of them?"))
-        assert [(hit["content"], hit.get("by")) for hit in json.loads(result)["results"]] == [
-            ("Bees sting.", by)
-        ]
+        first = json.loads(result)["results"][0]
+        assert (first["content"], first.get("by")) == ("Bees sting.", by)

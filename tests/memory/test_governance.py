@@ -9,7 +9,7 @@ from memory import core
 from memory.actors import SYSTEM, Actor
 from memory.core import BlockFields
 from memory.governance import Origin
-from memory.models import Block, BlockVersion, Proposal
+from memory.models import Block, BlockVersion, Proposal, Trust
 from memory.operations import Append, Deleted, ReadOnly
 from tenants.permissions import NotAllowed
 from tenants.scope import Identity, scope
@@ -105,6 +105,22 @@ def _written(cast: Cast, block_id: uuid.UUID, actor: Actor, origin: Origin) -> s
 def test_the_table_has_a_row_for_every_case_and_no_row_too_many() -> None:
     used = {id(next(row for row in ROWS if all(map(fits, row, case)))) for case in CASES}
     assert used == {id(row) for row in ROWS}
+
+
+@pytest.mark.parametrize("who", AGENTS)
+@pytest.mark.parametrize("override", ["free", None])
+def test_who_has_read_what_nobody_vouches_for_only_proposes(
+    cast: Cast, blocks: dict[str, uuid.UUID], who: str, override: str | None
+) -> None:
+    cast.let_bob_in("member")
+    actor = Actor(who, uuid.uuid4())
+    outcomes = {
+        trust: _written(cast, blocks["free"], actor, Origin(override, cast.team, trust=trust))
+        for trust in Trust
+    }
+    assert outcomes == {Trust.UNTRUSTED: "proposed", Trust.DERIVED: "written", Trust.TRUSTED: "written"}
+    shut = Origin("read_only", cast.team, trust=Trust.UNTRUSTED)
+    assert _written(cast, blocks["free"], actor, shut) == "refused"
 
 
 def test_background_work_writes_by_the_rule_alone(cast: Cast, blocks: dict[str, uuid.UUID]) -> None:

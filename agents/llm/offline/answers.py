@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from agents.llm.offline import room
+from agents.context.readiness import Readiness, Told
+from agents.llm.offline import documents, room, skills
 from agents.llm.offline.filing import Filed
 from agents.llm.offline.phrases import PHRASES, phrase
 from agents.llm.offline.prompt import Prompt
@@ -15,6 +16,7 @@ from agents.llm.offline.searching import Found, Lookup
 COUNT_AT_MOST = 5000
 _LISTED_AT_MOST = 40
 _PERSONA_AT_MOST = 200
+_SKILL_AT_MOST = 4000
 _SILENT = frozenset(["question", ""])
 
 
@@ -39,7 +41,9 @@ def spoken(turn: Turn) -> str:
     """The whole answer."""
     if turn.reading.count:
         return _counted(turn)
-    parts = [*_filed(turn), *_forgot(turn), *_archive(turn), *(_asked(turn, ask) for ask in turn.asks)]
+    skill = _skill(turn)
+    parts = [*_filed(turn), *_forgot(turn), *_archive(turn), *_attached(turn), *skill]
+    parts += [_asked(turn, ask) for ask in turn.asks if not skill or _is_found(turn, ask)]
     parts = [part for part in parts if part] or [_otherwise(turn)]
     return "\n\n".join([*_noted(turn), *_decided(turn), *parts, *_housekeeping(turn)])
 
@@ -124,6 +128,32 @@ def _archive(turn: Turn) -> list[str]:
     return [_say(turn, "archive_failed", calls[-1].error if calls else _say(turn, "no_tools"))]
 
 
+def _attached(turn: Turn) -> list[str]:
+    """What came with the message, each with how far it is read."""
+    told = {each.name: each for each in turn.prompt.documents}
+    return [
+        _read_so_far(turn, told[name]) if name in told else _say(turn, "attached_untold", name)
+        for name in turn.prompt.attached
+    ]
+
+
+def _read_so_far(turn: Turn, document: Told) -> str:
+    why = documents.reason(document.fault, turn.chinese) if document.fault else ""
+    return _say(turn, f"attached_{document.readiness.name.lower()}", document.name, why).strip()
+
+
+def _skill(turn: Turn) -> list[str]:
+    """What the skill says that was loaded for this question."""
+    name, text = skills.loaded(turn.prompt)
+    text = text if len(text) <= _SKILL_AT_MOST else f"{text[:_SKILL_AT_MOST]}…"
+    return [_say(turn, "skill", skill=name, text=text)] if text else []
+
+
+def _is_found(turn: Turn, ask: Ask) -> bool:
+    lookup = turn.lookups.get(ask.text)
+    return lookup is not None and bool(lookup.found)
+
+
 def _asked(turn: Turn, ask: Ask) -> str:
     """The answer to one question."""
     if lookup := turn.lookups.get(ask.text):
@@ -143,6 +173,8 @@ def _looked_up(turn: Turn, lookup: Lookup) -> str:
 def _quoted(turn: Turn, ask: Ask, found: Found) -> str:
     if ask.kind == "first":
         return _say(turn, "first" if found.date else "first_here", date=found.date, text=found.text)
+    if found.source:
+        return _say(turn, "document", place=documents.place(found.source, turn.chinese), text=found.text)
     if found.place == "window":
         return _say(turn, "window", text=found.text)
     if found.by and found.place == "recall":
@@ -158,6 +190,10 @@ def _not_found(turn: Turn, lookup: Lookup) -> str:
         return " ".join([*failed, _say(turn, "first_none")])
     if ask.kind == "find" and not failed:
         return _say(turn, "not_found", ask.query)
+    if ask.kind == "file" and not failed:
+        unread = (each for each in turn.prompt.documents if each.readiness != Readiness.READY)
+        waits = [_read_so_far(turn, each) for each in unread]
+        return " ".join([_say(turn, "not_in_documents", ask.query), *waits])
     places = [_say(turn, f"place_{name}") for name in lookup.looked]
     joined = (
         _say(turn, "comma").join(places[:-1]) + _say(turn, "and") + places[-1]

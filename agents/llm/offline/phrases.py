@@ -78,6 +78,23 @@ PHRASES: dict[str, tuple[str, str]] = {
     "recall_other": ("On {date} {who} wrote: “{text}”.", "{who} 在 {date} 说过：“{text}”。"),
     "recall_assistant": ("On {date} I wrote: “{text}”.", "我在 {date} 说过：“{text}”。"),
     "archive": ("The archive has this, of {date}: “{text}”.", "归档里有一条（{date}）：“{text}”。"),
+    "document": ("{place} says: “{text}”.", "{place}写道：“{text}”。"),
+    "not_in_documents": (
+        "I found nothing about “{}” in the documents. I find words, and can only quote what stands there.",
+        "在文档里没有找到关于“{}”的内容。我只能按词查找，并引用原文。",
+    ),
+    "attached_ready": (
+        "I can search “{}” now: ask me what it says about something, and I will quote it.",
+        "“{}”现在可以查了：问我里面关于某件事怎么说，我会引用原文。",
+    ),
+    "attached_unread": (
+        "“{}” is still being read. Ask me again in a moment.",
+        "“{}”还在读取中，请稍后再问。",
+    ),
+    "attached_stopped": ("“{}” was not read: its reading was cancelled.", "“{}”没有读取：读取被取消了。"),
+    "attached_failed": ("“{}” could not be read. {}", "“{}”没能读取。{}"),
+    "attached_untold": ("“{}” came with your message.", "收到了“{}”。"),
+    "skill": ("My skill “{skill}” says:\n\n{text}", "我的技能“{skill}”写道：\n\n{text}"),
     "first": (
         "The first message that I can find is of {date}: “{text}”.",
         "我能找到的第一条消息是 {date} 的：“{text}”。",

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from agents.context.quoting import OUR_TAGS
+from agents.context.readiness import Told, told_in
 from agents.llm.base import ModelRequest
 from agents.llm.offline.proposals import Decision, decisions, waiting
 from memory.measure import length
@@ -17,7 +19,11 @@ _BLOCK = re.compile(
     re.S,
 )
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
-_ESCAPED = re.compile(r"&lt;(?=/?(?:core_memory|block|description|value|summary|status)\b)")
+_ESCAPED = re.compile(rf"&lt;(?=[\s\\/]*(?:{OUR_TAGS})\b)", re.IGNORECASE)
+_UNTRUSTED = re.compile(r"\A<untrusted>\n(.*)\n</untrusted>\Z", re.S)
+_SKILL = re.compile(r'^<skill name="(?P<name>[^"]*)">(?P<description>.*?)</skill>$', re.M | re.S)
+_ATTACHED = re.compile(r"\n\[attached: (?P<names>[^\n]*)\]\s*\Z")
+_NAME = re.compile("“([^”]*)”")
 _SUMMARY = re.compile(r"<summary[^>]*>\n?(.*?)\n?</summary>", re.S)
 _STATUS = re.compile(r"<status>\n(.*?)\n?</status>", re.S)
 _CLIPPED = re.compile(r"\n\[clipped: [^\n]*\]\s*$")
@@ -85,7 +91,9 @@ class Prompt:
     `earlier` is what both said before it, `archived` what was put into the archive in those messages,
     `replaced` the texts that were put into core memory there, each with the one that it replaced, and
     `waiting` those that were only proposed. `decided` is what is told now of earlier proposals. Where several
-    people write, `speaker` is the one who wrote last, and what others said before is `earlier` as "other"."""
+    people write, `speaker` is the one who wrote last, and what others said before is `earlier` as "other".
+    `attached` names the documents that came with the message, `documents` tells of those of the chat, and
+    `skills` are the names and descriptions of what can be loaded."""
 
     blocks: list[Block]
     summary: str
@@ -102,6 +110,9 @@ class Prompt:
     spoken: bool
     tools: frozenset[str] = field(default_factory=frozenset)
     speaker: str = ""
+    attached: tuple[str, ...] = ()
+    documents: tuple[Told, ...] = ()
+    skills: tuple[tuple[str, str], ...] = ()
 
     def first_tool(self, *names: str) -> str:
         """The first of the named tools that is offered, or ""."""
@@ -116,6 +127,7 @@ def read_prompt(request: ModelRequest) -> Prompt:
     status = _status(system)
     speaker = status.get("speaker", "")
     said = _spoken_by(speaker, messages[asked])[1] if asked >= 0 else ""
+    attached = _ATTACHED.search(text_of(messages[asked])) if asked >= 0 else None
     tail = messages[asked + 1 :]
     past = _calls(messages[: max(asked, 0)])
     summary = _SUMMARY.search(system)
@@ -146,12 +158,18 @@ def read_prompt(request: ModelRequest) -> Prompt:
         spoken=any(one.get("role") == "assistant" and text_of(one).strip() for one in tail),
         tools=frozenset(_tool_names(request.tools)),
         speaker=speaker,
+        attached=tuple(_NAME.findall(attached["names"])) if attached else (),
+        documents=tuple(told_in(_unescape(system))),
+        skills=tuple(
+            (_unescape(match["name"]), _unescape(match["description"])) for match in _SKILL.finditer(system)
+        ),
     )
 
 
 def _spoken_by(speaker: str, message: dict[str, Any]) -> tuple[str, str]:
     """Who says a message and what; where there is a speaker, the names stand before what people wrote."""
     role, text = str(message["role"]), text_of(message)
+    text = _ATTACHED.sub("", text) if role == "user" else text
     if not speaker or role != "user":
         return role, text
     own = text.removeprefix(f"[{speaker}] ")
@@ -229,6 +247,8 @@ def _object(text: Any) -> dict[str, Any]:
 
 def _result(text: str) -> dict[str, Any]:
     """A tool's answer. One that was clipped gives the whole records before the cut."""
+    if quoted := _UNTRUSTED.match(text):
+        text = _unescape(quoted[1])
     found = _object(text)
     if found:
         return found

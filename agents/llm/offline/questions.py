@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from agents.llm.offline import requests, talk
+from agents.llm.offline import documents, requests, talk
 from agents.llm.offline.chinese import asking as chinese_asking
 from agents.llm.offline.meaning import is_negative
 from agents.llm.offline.sentences import is_chinese
@@ -81,7 +81,8 @@ class Group:
 
 @dataclass(frozen=True)
 class Ask:
-    """A question, read. `kind` is "memory" for whatever is to be looked up; `query` is what to search for."""
+    """A question, read. `kind` is "memory" for whatever is to be looked up, "file" for what documents say;
+    `query` is what to search for."""
 
     kind: str
     text: str
@@ -102,6 +103,8 @@ def read_question(text: str) -> Ask:
     for kind, pattern in _KINDS:
         if pattern.search(text):
             return Ask(kind, text)
+    if what := documents.asked_about(text):
+        return replace(_looking_up(what), kind="file", text=text)
     if match := requests.READ_MESSAGE.search(text):
         return Ask("read", text, message_id=match["id"])
     for pattern in requests.FIND:

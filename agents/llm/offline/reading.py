@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agents.llm.offline import requests, talk
+from agents.llm.offline import documents, requests, talk
 from agents.llm.offline.amending import amended
 from agents.llm.offline.chinese import doubts as chinese_doubts
 from agents.llm.offline.chinese import forms as chinese_forms
@@ -166,7 +166,7 @@ def _states(sentence: Sentence) -> bool:
 
 
 def _is_search(text: str) -> bool:
-    return any(pattern.search(text) for pattern in (*requests.FIND, requests.READ_MESSAGE))
+    return any(pattern.search(text) for pattern in (*requests.FIND, requests.READ_MESSAGE, *documents.ASKS))
 
 
 def _shown(text: str) -> str:

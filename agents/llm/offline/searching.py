@@ -11,6 +11,7 @@ from agents.llm.offline.acts import Do
 from agents.llm.offline.chinese import asking as chinese_asking
 from agents.llm.offline.chinese import doubts as chinese_doubts
 from agents.llm.offline.chinese import lasting as chinese_lasting
+from agents.llm.offline.documents import document_of, speaks_of
 from agents.llm.offline.english import asking as english_asking
 from agents.llm.offline.english import doubts as english_doubts
 from agents.llm.offline.english import lasting as english_lasting
@@ -28,6 +29,7 @@ _ARCHIVE = "archival_memory_search"
 _HITS = 20
 _SHOWN_AT_MOST = 3
 _QUOTE_AT_MOST = 300
+_ENOUGH_OF_A_DOCUMENT = 0.6
 _PAST = re.compile(f"{english_lasting.PAST_MARK.pattern}|{chinese_lasting.PAST.pattern}", re.I)
 
 
@@ -35,7 +37,7 @@ _PAST = re.compile(f"{english_lasting.PAST_MARK.pattern}|{chinese_lasting.PAST.p
 class Found:
     """A text that answers, and where it stands: "core", "window", "recall" or "archive".
 
-    `by` names another person whose words they are.
+    `by` names another person whose words they are, `source` the place in a document.
     """
 
     text: str
@@ -44,6 +46,7 @@ class Found:
     role: str = "user"
     label: str = ""
     by: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,6 +112,7 @@ _ORDER = {
     "memory": ("core", "recall", "window", "archive"),
     "find": ("recall", "window", "archive"),
     "archive": ("archive", "recall"),
+    "file": ("archive", "core", "recall", "window"),
 }
 
 
@@ -151,10 +155,12 @@ def _matching(ask: Ask, records: Iterable[dict[str, Any]], place: str, speaker: 
         asked = (asked_about(ask, by) if by else None) or ask
         if asked is ask and ask.own and by not in ("", speaker):
             continue
-        score, quote = _best(asked, text)
+        source = document_of(record) if place == "archive" else ""
+        score, quote = _best(asked, text) if not source else _best_of_document(asked, text, source)
         if quote:
             date, role = str(record.get("date", "")), str(record.get("role", "user"))
-            found.append((score, date, Found(_cut(said_by(name, quote)), place, date, role, by=by)))
+            said = Found(_cut(said_by(name, quote)), place, date, role, by=by, source=source)
+            found.append((score, date, said))
     # Of two that answer alike, what was said later holds.
     found.sort(key=lambda one: (one[0], one[1]), reverse=True)
     different = {one.text: one for _score, _date, one in reversed(found)}
@@ -204,6 +210,14 @@ def _asserts(text: str) -> bool:
         return False
     plain = chinese_asking.INDEFINITE.sub("", text)
     return not (chinese_asking.ASK_WORD.search(plain) or re.search(r"[吗么呢]$", plain))
+
+
+def _best_of_document(ask: Ask, text: str, source: str) -> tuple[float, str]:
+    """The same of a document, which may use other words; what is asked of the person is not in one."""
+    score, quote = speaks_of(ask.query, text, source, ask.text)
+    if ask.kind == "file" or (score >= _ENOUGH_OF_A_DOCUMENT and not ask.own):
+        return score, quote
+    return _best(ask, text)
 
 
 def _mention(ask: Ask, text: str) -> tuple[float, str]:

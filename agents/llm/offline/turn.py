@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from agents.llm.offline import answers, filing
+from agents.llm.offline import answers, filing, skills
 from agents.llm.offline.acts import Do, Say, Step
 from agents.llm.offline.facts import PERSON
 from agents.llm.offline.prompt import Call, Prompt
@@ -23,7 +23,7 @@ _TOLD_ABOUT = re.compile(
     r"(?:about|of|on) |"
     r"^(?:我说过?的|我告诉你的|我提到的|关于)"
 )
-_LOOKS_UP = listed("memory find first read")
+_LOOKS_UP = listed("memory find file first read")
 
 
 def next_step(prompt: Prompt) -> Step:
@@ -67,7 +67,9 @@ def _calls(prompt: Prompt, reading: Reading, asks: list[Ask], before: list[str])
     if archive := _archive(prompt, reading):
         return archive
     lookups = [look_up(prompt, ask) for ask in asks if ask.kind in _LOOKS_UP]
-    if searches := _searches(lookups):
+    if not any(lookup.found for lookup in lookups) and (load := skills.to_load(prompt, reading, asks)):
+        return load
+    if not skills.loaded(prompt)[1] and (searches := _searches(lookups)):
         return searches
     return keep_house(prompt)
 

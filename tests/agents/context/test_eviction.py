@@ -57,12 +57,12 @@ def test_it_keeps_the_present_turn(alice: Person) -> None:
     chat = small_chat(alice)
     fill(alice, chat, 10)
     turn = ask(alice, chat, "Look it all up.")
-    for _ in range(14):
+    for _ in range(12):
         add_call(alice, turn, json.dumps({"status": "ok", "content": "word " * 100}))
     made = compiled(alice, turn)
     queue = queue_of(made)
     assert queue[0]["content"] == "Look it all up."
-    assert len(queue) == 29
+    assert len(queue) == 25
     assert made.used <= made.capacity
     assert "cleared to save room" in queue[2]["content"]
     assert "word word" in queue[-1]["content"]

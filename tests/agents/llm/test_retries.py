@@ -9,7 +9,7 @@ from threading import Event, Timer
 import pytest
 
 from agents.llm.openai import OpenAIModel
-from agents.llm.refusal import seconds_to_wait
+from memory.outbound import seconds_to_wait
 from tests.agents.llm.asking import HELLO, ask, ask_until_it_fails, text_of
 from tests.agents.llm.stub_behaviours import chunks, cut, hang, hang_after, raw, refuse, stop_short, text
 from tests.agents.llm.stub_server import StubServer

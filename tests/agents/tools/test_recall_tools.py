@@ -1,5 +1,6 @@
 """Tools that read recall: by words, by day in the person's own zone, by id in pieces."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -29,10 +30,10 @@ def texts(answer: dict[str, object]) -> list[str]:
 def test_it_finds_by_words_in_both_languages(tools: Tools) -> None:
     message = say(tools, "我不吃香菜。")
     say(tools, "I moved to Ghent.", role="assistant")
-    (hit,) = tools.call("conversation_search", query="香菜")["results"]
+    hit = tools.call("conversation_search", query="香菜")["results"][0]
     assert (hit["id"], hit["role"], hit["content"]) == (str(message.id), "user", "我不吃香菜。")
-    assert texts(tools.call("conversation_search", query="moving to ghent")) == ["I moved to Ghent."]
-    assert texts(tools.call("conversation_search", query="ghent", roles=["user"])) == []
+    assert texts(tools.call("conversation_search", query="moving to ghent"))[0] == "I moved to Ghent."
+    assert "I moved to Ghent." not in texts(tools.call("conversation_search", query="ghent", roles=["user"]))
 
 
 def test_it_does_not_find_the_question_itself(alice: Person) -> None:
@@ -106,11 +107,31 @@ def test_it_reads_a_message_in_pieces(tools: Tools) -> None:
     assert (piece["role"], piece["length"]) == ("user", 10_000)
 
 
-def test_it_shows_the_beginning_of_a_long_hit(tools: Tools) -> None:
+def test_it_shows_hits_whole_where_they_fit_and_else_the_way_to_the_rest(tools: Tools) -> None:
     say(tools, "tea " + "x" * 1000)
-    (text,) = texts(tools.call("conversation_search", query="tea"))
-    assert text.startswith("tea x")
-    assert text.endswith("[1004 characters in all]")
+    (whole,) = texts(tools.call("conversation_search", query="tea"))
+    assert whole == "tea " + "x" * 1000
+    long = say(tools, "rice " + "milk and honey " * 20_000)
+    hits = texts(tools.call("conversation_search", query="rice"))
+    clipped = next(hit for hit in hits if hit.startswith("rice milk"))
+    offset = int(re.search(rf'message_read\(id="{long.id}", offset=(\d+)\)', clipped)[1])  # type: ignore[index]
+    piece = tools.call("message_read", id=str(long.id), offset=offset)
+    assert (clipped[:offset] + piece["content"]) == long.content[: offset + len(piece["content"])]
+
+
+def test_it_says_in_which_chat_something_was_said(tools: Tools) -> None:
+    say(tools, "tea in a chat that has a name")
+    with tools.person.scope():
+        recall.rename(tools.chat.conversation_id, "Groceries")
+    (hit,) = tools.call("conversation_search", query="tea")["results"]
+    assert hit["from"] == "chat “Groceries”"
+
+
+def test_it_says_who_speaks_in_an_imported_chat(tools: Tools) -> None:
+    say(tools, "tea, said Caroline", name="Caroline")
+    (hit,) = tools.call("conversation_search", query="tea")["results"]
+    assert (hit["role"], hit["by"]) == ("user", "Caroline (imported)")
+    assert tools.call("message_read", id=hit["id"])["by"] == "Caroline (imported)"
 
 
 def test_it_finds_nothing_of_a_deleted_chat(alice: Person) -> None:

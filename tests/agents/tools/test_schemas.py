@@ -19,7 +19,7 @@ ARGUMENTS = {
     "memory_finish_edits": [],
     "conversation_search": ["query", "roles", "limit", "start_date", "end_date", "page"],
     "message_read": ["id", "offset"],
-    "archival_memory_insert": ["content", "tags"],
+    "archival_memory_insert": ["content", "tags", "importance"],
     "archival_memory_search": [
         "query",
         "tags",
@@ -27,8 +27,10 @@ ARGUMENTS = {
         "top_k",
         "start_datetime",
         "end_datetime",
+        "history",
     ],
 }
+LOADING = {"skill_load": ["name"]}
 OPTIONAL = {"reason"}
 REQUIRED = {
     "memory_insert": ["label", "new_string"],
@@ -39,21 +41,23 @@ REQUIRED = {
 }
 
 
+def offered(**which: bool) -> dict[str, list[str]]:
+    functions = [schema["function"] for schema in catalog.schemas(**which)]
+    return {each["name"]: list(each["parameters"]["properties"]) for each in functions}
+
+
 def test_it_offers_the_tools_by_their_names() -> None:
-    offered = {
-        schema["function"]["name"]: list(schema["function"]["parameters"]["properties"])
-        for schema in catalog.schemas()
-    }
-    assert offered == ARGUMENTS
+    assert offered() == ARGUMENTS
+    assert offered(with_skills=True) == ARGUMENTS | LOADING
 
 
-@pytest.mark.parametrize("name", ARGUMENTS)
+@pytest.mark.parametrize("name", ARGUMENTS | LOADING)
 def test_it_describes_every_argument(name: str) -> None:
     function = catalog.TOOLS[name].schema()["function"]
     parameters = function["parameters"]
     assert function["description"]
     assert all(value["description"] for value in parameters["properties"].values())
-    needed = [each for each in ARGUMENTS[name] if each not in OPTIONAL]
+    needed = [each for each in (ARGUMENTS | LOADING)[name] if each not in OPTIONAL]
     assert parameters["required"] == REQUIRED.get(name, needed)
 
 
@@ -64,7 +68,7 @@ def test_it_keeps_the_types_and_defaults() -> None:
         "items": {"type": "string"},
         "description": "Only passages with these tags.",
     }
-    assert properties["tag_match_mode"]["enum"] == ["any", "all"]
+    assert properties["tag_match_mode"]["enum"] == ["any", "all", "none"]
     assert properties["tag_match_mode"]["default"] == "any"
     assert properties["top_k"]["type"] == "integer"
     insert = catalog.TOOLS["memory_insert"].schema()["function"]["parameters"]["properties"]
@@ -75,7 +79,8 @@ def test_it_keeps_the_types_and_defaults() -> None:
 
 def test_it_is_always_the_same_bytes() -> None:
     made = [each.schema() for each in catalog.TOOLS.values()]
-    assert json.dumps(made) == json.dumps(catalog.schemas())
+    assert json.dumps(made) == json.dumps(catalog.schemas(with_skills=True))
+    assert json.dumps(made[: len(ARGUMENTS)]) == json.dumps(catalog.schemas())
 
 
 def test_it_refuses_a_function_with_an_argument_that_is_not_described() -> None:
