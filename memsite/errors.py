@@ -16,14 +16,21 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from agents.attaching import BadAttachment
 from agents.blocks import BlockInUse
+from agents.importing import TurnUnfinished
 from agents.roster import BadAgent
 from agents.services import BadMessage, ClientIdReused, NotRetryable
-from memory.archival import BadPassage
+from memory.archival import BadArchive, BadPassage
 from memory.core import BadBlock, VersionConflict
+from memory.documents.faults import UnreadableDocument
+from memory.documents.services import DocumentBusy
+from memory.importing import BadImport
 from memory.operations import BlockError, Deleted
 from memory.proposals import NotOpen, ProposalConflict
 from memory.retrieval import BadQuery
+from memory.skills import BadSkill
+from memory.stale import StaleVersion
 from memory.texts import storable
 from tenants import audit
 from tenants.invitations import CannotInvite
@@ -51,10 +58,18 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (BlockError, 422),
     (BadQuery, 400),
     (BadPassage, 400),
+    (BadArchive, 400),
+    (BadSkill, 400),
+    (BadImport, 400),
+    (StaleVersion, 409),
+    (BadAttachment, 409),
+    (DocumentBusy, 409),
+    (UnreadableDocument, 422),
     (BadAgent, 400),
     (BadMessage, 400),
     (ClientIdReused, 409),
     (NotRetryable, 409),
+    (TurnUnfinished, 409),
     (BadKey, 400),
     (BadRole, 400),
     (CannotInvite, 400),
@@ -149,9 +164,9 @@ def _plain(value: Any) -> Any:
 def _facts(error: Exception) -> dict[str, Any]:
     """What a program can read off an error: a code, the field, the numbers."""
     found: dict[str, Any] = dict(getattr(error, "facts", {}))
-    if isinstance(error, BlockError):
+    if isinstance(error, BlockError | UnreadableDocument):
         found["code"] = error.code
-    if isinstance(error, BadBlock | BadAgent | BadKey | CannotInvite):
+    if isinstance(error, BadBlock | BadArchive | BadSkill | BadAgent | BadKey | CannotInvite):
         found["errors"] = {error.field: [str(error)]}
     if isinstance(error, VersionConflict | ProposalConflict):
         found |= _texts(error)

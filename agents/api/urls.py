@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from agents.api import agent_blocks, agents, blocks, conversations, messages, turns
+from agents.api import (
+    agent_archives,
+    agent_blocks,
+    agents,
+    blocks,
+    conversations,
+    importing,
+    messages,
+    search,
+    turns,
+)
 
 CHAT = "conversations/<uuid:conversation_id>/"
 AGENT = "agents/<uuid:agent_id>/"
@@ -17,11 +27,26 @@ urlpatterns = [
     path(f"{AGENT}return/", agents.AgentReturn.as_view(), name="api-agent-return"),
     path(f"{AGENT}blocks/", agent_blocks.AgentBlocks.as_view(), name="api-agent-blocks"),
     path(f"{AGENT}blocks/<uuid:block_id>/", agent_blocks.AgentBlockDetail.as_view(), name="api-agent-block"),
+    path(f"{AGENT}archives/", agent_archives.AgentArchives.as_view(), name="api-agent-archives"),
+    path(
+        f"{AGENT}archives/<uuid:archive_id>/",
+        agent_archives.AgentArchiveDetail.as_view(),
+        name="api-agent-archive",
+    ),
+    path(f"{AGENT}skills/", agent_archives.AgentSkills.as_view(), name="api-agent-skills"),
+    path(
+        f"{AGENT}skills/<uuid:skill_id>/",
+        agent_archives.AgentSkillDetail.as_view(),
+        name="api-agent-skill",
+    ),
     path("models/", agents.Models.as_view(), name="api-models"),
     path("blocks/", blocks.Blocks.as_view(), name="api-blocks"),
     path("blocks/<uuid:block_id>/", blocks.BlockDetail.as_view(), name="api-block"),
     path("blocks/<uuid:block_id>/agents/", blocks.BlockAgents.as_view(), name="api-block-agents"),
     path("conversations/", conversations.Conversations.as_view(), name="api-conversations"),
+    path("conversations/import/", importing.ConversationsImport.as_view(), name="api-conversations-import"),
+    path(f"{CHAT}indexing/", importing.ConversationIndexing.as_view(), name="api-conversation-indexing"),
+    path("search/", search.Search.as_view(), name="api-search"),
     path(CHAT, conversations.ConversationDetail.as_view(), name="api-conversation"),
     path(f"{CHAT}messages/", messages.Messages.as_view(), name="api-messages"),
     path(TURN, turns.TurnDetail.as_view(), name="api-turn"),

@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from memory import measure
-from memory.api.serializers import ActorSerializer
-from memory.models import Block, BlockVersion, Proposal, Source
+from memory.api.archive_serializers import TRUSTS, trust_field
+from memory.api.serializers import ActorSerializer, SourceSerializer
+from memory.models import Block, BlockVersion, Proposal
 from memory.web import diff
 
 _MOMENT = serializers.DateTimeField()
@@ -72,13 +74,6 @@ class BlockSerializer(serializers.Serializer[Any]):
             "updated_at": _at(block.updated_at),
             "retired_at": _at(block.retired_at),
         }
-
-
-class SourceSerializer(serializers.Serializer[Any]):
-    """Where something comes from: a message, a person, a document."""
-
-    kind = serializers.ChoiceField(choices=Source.Kind.choices)
-    reference = serializers.CharField(help_text="The id of the message or person, or an address.")
 
 
 class VersionSerializer(serializers.Serializer[Any]):
@@ -151,12 +146,18 @@ class ProposalSerializer(serializers.Serializer[Any]):
     source = SourceSerializer(allow_null=True)  # type: ignore[assignment]
     asked_by = serializers.UUIDField(allow_null=True, help_text="In whose turn or request it was made.")
     conversation = serializers.UUIDField(source="conversation_id", allow_null=True)
+    trust = serializers.SerializerMethodField()
     status = serializers.ChoiceField(Proposal.Status.choices)
     decided_by = serializers.UUIDField(allow_null=True)
     decided_at = serializers.DateTimeField(allow_null=True)
     note = serializers.CharField(help_text="Why it was rejected.")
     made = serializers.UUIDField(source="made_id", allow_null=True, help_text="The version that it became.")
     created_at = serializers.DateTimeField()
+
+    @extend_schema_field(trust_field())
+    def get_trust(self, proposal: Proposal) -> str:
+        """That of the least trusted text which whoever proposed it had before them."""
+        return TRUSTS[proposal.trust]
 
 
 class PreviewSerializer(serializers.Serializer[Any]):

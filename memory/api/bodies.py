@@ -10,15 +10,14 @@ from rest_framework.exceptions import ValidationError
 
 from memory.core import BlockFields
 from memory.measure import LIMIT_MAX
-from memory.models import Block, IndexEntry, Proposal
+from memory.models import Block, Proposal
 from memory.operations import OPERATIONS, Operation
 from memory.operations.sections import SECTIONS_MAX
 from memory.proposals import NOTE_MAX
 from memory.proposing import REASON_MAX
-from memory.retrieval import LIMIT_MAX as HITS_MAX
 from tenants.api.bodies import Body
-from tenants.api.fields import Id, Number, Text, Whole, Words
-from tenants.api.pages import PageQuery, cursor_field
+from tenants.api.fields import Id, Text, Whole
+from tenants.api.pages import PageQuery
 
 DESCRIPTION_MAX = 1_000
 LABEL_MAX = 64
@@ -194,15 +193,3 @@ class Rejection(Body):
     """A no, and why."""
 
     note = Text(required=False, allow_blank=True, max_length=NOTE_MAX, help_text="Told to the proposer.")
-
-
-class SearchQuery(Body):
-    """What to look for."""
-
-    q = Words(help_text="Words, in any language; any of them finds.")
-    kind = serializers.ChoiceField(
-        choices=[IndexEntry.Kind.MESSAGE.value, IndexEntry.Kind.PASSAGE.value], required=False
-    )
-    conversation = Id(required=False, help_text="Only messages of this conversation.")
-    limit = Number(min_value=1, max_value=HITS_MAX, default=20)
-    cursor = cursor_field()

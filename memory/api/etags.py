@@ -33,7 +33,7 @@ class NoSuchVersion(APIException):
     """412."""
 
     status_code = 412
-    default_detail = 'If-Match holds no version. Send the ETag of the block, as in If-Match: "3".'
+    default_detail = 'If-Match holds no version. Send the ETag, as in If-Match: "3".'
     default_code = "no_such_version"
 
 

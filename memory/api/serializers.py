@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memory.actors import ActorKind
-from memory.models import IndexEntry, Message
+from memory.models import Message, Source
 
 
 class ActorSerializer(serializers.Serializer[Any]):
@@ -15,6 +15,15 @@ class ActorSerializer(serializers.Serializer[Any]):
 
     kind = serializers.ChoiceField(choices=ActorKind.choices, source="actor_kind")
     id = serializers.UUIDField(source="actor_id", allow_null=True)
+
+
+class SourceSerializer(serializers.Serializer[Any]):
+    """Where something comes from: a message, a person, a document."""
+
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(choices=Source.Kind.choices)
+    reference = serializers.CharField(help_text="The id of the message, person or document, or an address.")
+    title = serializers.CharField()
 
 
 class ToolCallSerializer(serializers.Serializer[Any]):
@@ -38,34 +47,11 @@ class MessageSerializer(serializers.Serializer[Any]):
     content = serializers.CharField()
     tool_calls = ToolCallSerializer(many=True)
     tool_call_id = serializers.CharField(help_text="Of a tool's answer: the call that it answers.")
-    name = serializers.CharField(help_text="Of a tool's answer: the tool.")
+    name = serializers.CharField(help_text="Of a tool's answer: the tool. Else who spoke, where it is known.")
+    external_id = serializers.CharField(help_text="What an import calls it.")
     actor = ActorSerializer(source="*")
     state = serializers.ChoiceField(choices=Message.State.choices)
     claims_unsaved = serializers.BooleanField(
         help_text="The agent says that it saved something, and its turn saved nothing."
     )
     created_at = serializers.DateTimeField()
-
-
-class HitSerializer(serializers.Serializer[Any]):
-    """Something that was found, with the beginning of its text."""
-
-    id = serializers.UUIDField()
-    kind = serializers.ChoiceField(choices=IndexEntry.Kind.choices)
-    container = serializers.UUIDField(
-        source="container_id", help_text="The conversation of a message, the archive of a passage."
-    )
-    role = serializers.CharField()
-    text = serializers.SerializerMethodField()
-    length = serializers.SerializerMethodField(help_text="Characters of the whole text.")
-    tags = serializers.ListField(child=serializers.CharField())
-    occurred_at = serializers.DateTimeField()
-    score = serializers.FloatField(help_text="The higher, the better; 0 to 1.")
-
-    EXCERPT = 2_000
-
-    def get_text(self, hit: Any) -> str:
-        return str(hit.text[: self.EXCERPT])
-
-    def get_length(self, hit: Any) -> int:
-        return len(hit.text)
