@@ -82,7 +82,7 @@ def _refused(error: BadAgent, fields: AgentFields) -> str:
 @workspace_page
 def agent(request: PageRequest, workspace: Workspace, agent: uuid.UUID) -> HttpResponse:
     """An agent's overview: what it has in view, what it has archived, its latest chats."""
-    found = _agent(workspace, agent)
+    found = agent_in(workspace, agent)
     context = {
         "agent": found,
         "workspace": workspace,
@@ -99,7 +99,7 @@ def agent(request: PageRequest, workspace: Workspace, agent: uuid.UUID) -> HttpR
 @workspace_page
 def settings(request: PageRequest, workspace: Workspace, agent: uuid.UUID) -> HttpResponse:
     """Name, model, window and instructions. A new model counts from its next call on."""
-    found = _agent(workspace, agent)
+    found = agent_in(workspace, agent)
     before = _typed(found)
     form = AgentForm(sent(request, "name"), initial=before)
     if request.method == "POST" and form.is_valid():
@@ -135,7 +135,7 @@ def _typed(found: Agent) -> dict[str, Any]:
 @workspace_page
 def new_agent_block(request: PageRequest, workspace: Workspace, agent: uuid.UUID) -> HttpResponse:
     """A new block in an agent's core memory."""
-    found = _agent(workspace, agent)
+    found = agent_in(workspace, agent)
     require_role(workspace.id, "editor")
     form = NewBlockForm(request.POST or None, initial={"limit": 2000})
     if request.method == "POST" and form.is_valid():
@@ -149,7 +149,8 @@ def new_agent_block(request: PageRequest, workspace: Workspace, agent: uuid.UUID
     return show(request, "agents/new_block.html", context, status=422 if form.errors else 200)
 
 
-def _agent(workspace: Workspace, agent: uuid.UUID) -> Agent:
+def agent_in(workspace: Workspace, agent: uuid.UUID) -> Agent:
+    """An agent of a workspace that is at work. Raises Agent.DoesNotExist."""
     return Agent.objects.select_related("model__provider").get(id=agent, workspace=workspace, retired_at=None)
 
 

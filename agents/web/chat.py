@@ -11,10 +11,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from agents import chats, core_memory, services
+from agents import chat_files, chats, core_memory, services
 from agents.models import Agent, MainContext, Turn
 from agents.services import BadMessage, ClientIdReused
+from agents.web import chat_log
 from agents.web.cards import cards_in_chat
+from agents.web.chat_files import ids_of, take_files
+from agents.web.chat_log import LogPage
 from agents.web.chats import agents_in_sight, can_change, can_chat, chat_address, chat_in
 from agents.web.forms import MessageForm
 from agents.web.labels import model_label
@@ -25,43 +28,43 @@ from tenants.models import Workspace
 from tenants.permissions import has_role
 from tenants.web.doors import PageRequest, asked, go, is_fragment, is_uuid, show, workspace_page
 
-TURNS_A_PAGE = 20  # forty messages: a question and an answer each
-TURNS_AT_MOST = 200
+NEWS_AT_MOST = 20
 
 
 @require_GET
 @workspace_page
 def chat(request: PageRequest, workspace: Workspace, conversation: uuid.UUID) -> HttpResponse:
     """A chat at its end, or with `?at=` at one of its messages."""
-    context = chat_in(workspace, conversation)
-    return show(request, "agents/chat.html", _chat_context(context, _page(context, asked(request, "at"))))
+    context, at = chat_in(workspace, conversation), _key(request, "at")
+    log = chat_log.around(conversation, at) if at else chat_log.newest(conversation)
+    return show(request, "agents/chat.html", _chat_context(context, log))
 
 
-def _chat_context(context: MainContext, page: dict[str, Any]) -> dict[str, Any]:
+def _chat_context(context: MainContext, log: LogPage) -> dict[str, Any]:
     workspace = context.conversation.workspace
     return (
-        {"chat": context, "agent": context.agent, "open_chat": context.conversation_id}
+        {"chat": context, "agent": context.agent, "open_chat": context.conversation_id, "log": log}
         | {"can_chat": can_chat(workspace), "key": context.conversation_id}
         | {"can_change": can_change(context.conversation)}
         | {"post_to": reverse("chat-messages", args=[workspace.id, context.conversation_id])}
-        | page
         | panel_context(context)
     )
 
 
-def _page(context: MainContext, at: str = "", before: str = "") -> dict[str, Any]:
-    """Turns from the end, or from around a message; whether there are earlier ones."""
-    rows = Turn.objects.filter(conversation=context.conversation).select_related("message").order_by("-id")
-    size = TURNS_A_PAGE
-    if before:
-        rows = rows.filter(id__lt=before) if is_uuid(before) else rows.none()
-    elif at:
-        found = Message.objects.get(id=at, conversation=context.conversation) if is_uuid(at) else None
-        newer = rows.filter(id__gte=found.turn_id).count() if found and found.turn_id else 0
-        size = min(max(size, newer + TURNS_A_PAGE // 2), TURNS_AT_MOST)
-    turns = list(rows[: size + 1])
-    earlier = turns[size - 1].id if len(turns) > size else None
-    return {"shown": shown_turns(turns[:size][::-1]), "earlier": earlier}
+def _part(request: PageRequest, context: MainContext) -> LogPage:
+    """What stands before `?before=`, or between `?after=` and it. Raises Message.DoesNotExist."""
+    begin, end = _key(request, "after"), _key(request, "before")
+    if end is None:
+        return chat_log.newest(context.conversation_id)
+    if begin is None:
+        return chat_log.before(context.conversation_id, end)
+    return chat_log.between(context.conversation_id, begin, end)
+
+
+def _key(request: PageRequest, name: str) -> uuid.UUID | None:
+    """An id from the address; None where there is none."""
+    text = asked(request, name)
+    return uuid.UUID(text) if is_uuid(text) else None
 
 
 def panel_context(context: MainContext) -> dict[str, Any]:
@@ -131,19 +134,21 @@ def _usual(workspace: Workspace, agents: list[Agent]) -> Agent:
 def _begin(request: PageRequest, workspace: Workspace, agent: Agent, form: MessageForm) -> HttpResponse:
     shared = workspace.id if request.POST.get("shared") and agent.workspace_id == workspace.id else None
     context = chats.begin_chat(agent_id=agent.id, workspace_id=shared, **form.cleaned_data)
+    files = take_files(request, agent, context.workspace_id)
+    first = Turn.objects.get(conversation=context.conversation, client_id=form.cleaned_data["client_id"])
+    chat_files.give(first, [*form.documents, *ids_of(request, files)])
     return go(request, chat_address(context))
 
 
 @require_http_methods(["GET", "POST"])
 @workspace_page
 def chat_messages(request: PageRequest, workspace: Workspace, conversation: uuid.UUID) -> HttpResponse:
-    """GET: messages before `?before=`, as a page or to put above. POST: send one."""
+    """GET: messages before `?before=`, and after `?after=`, as a page or to put in. POST: send one."""
     context = chat_in(workspace, conversation)
     if request.method == "POST":
         return _send(request, context)
-    page = _page(context, before=asked(request, "before"))
-    shown = _chat_context(context, page)
-    return show(request, "agents/chat.html", shown, fragment="agents/_earlier.html")
+    shown = _chat_context(context, _part(request, context))
+    return show(request, "agents/chat.html", shown, fragment="agents/_log.html")
 
 
 def _send(request: PageRequest, context: MainContext) -> HttpResponse:
@@ -152,6 +157,8 @@ def _send(request: PageRequest, context: MainContext) -> HttpResponse:
     if form.is_valid():
         try:
             turn = services.receive_message(conversation_id=context.conversation_id, **form.cleaned_data)
+            files = take_files(request, context.agent, context.workspace_id)
+            chat_files.give(turn, [*form.documents, *ids_of(request, files)])
         except ClientIdReused:
             form.add_error("content", _("This message was changed after it was sent. Send it again."))
             return _unsent(request, form, address, status=409)
@@ -185,7 +192,7 @@ def news(request: PageRequest, workspace: Workspace, conversation: uuid.UUID) ->
     rows = Turn.objects.filter(conversation=context.conversation).select_related("message").order_by("id")
     if is_uuid(after):
         rows = rows.filter(id__gt=after)
-    turns = list(rows[:TURNS_A_PAGE])
+    turns = list(rows[:NEWS_AT_MOST])
     if not turns and is_fragment(request):
         return HttpResponse(status=204)
     return _shown(request, context, shown_turns(turns)) if turns else redirect(chat_address(context))
@@ -197,4 +204,5 @@ def message(request: PageRequest, workspace: Workspace, message: uuid.UUID) -> H
     """A message by its id: leads to its place in its chat, which may lie in another workspace of mine."""
     found = Message.objects.get(id=message, conversation__deleted_at=None)
     address = reverse("chat", args=[found.workspace_id, found.conversation_id])
-    return redirect(f"{address}?at={found.id}#turn-{found.turn_id}")
+    place = f"turn-{found.turn_id}" if found.turn_id else f"m-{found.id}"
+    return redirect(f"{address}?at={found.id}#{place}")

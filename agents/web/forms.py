@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from agents.context.tokens import OFFERED
@@ -16,6 +17,7 @@ from agents.roster import AgentFields
 from agents.services import MESSAGE_MAX
 from agents.web.labels import model_label
 from memory.web.forms import LinesField, NewBlockForm
+from tenants.web.doors import is_uuid
 
 
 class MessageForm(forms.Form):
@@ -29,6 +31,12 @@ class MessageForm(forms.Form):
         },
     )
     client_id = forms.CharField(max_length=120, required=False)
+
+    @property
+    def documents(self) -> list[uuid.UUID]:
+        """The files that come along, uploaded before."""
+        sent = self.data.getlist("documents") if isinstance(self.data, QueryDict) else []
+        return [uuid.UUID(key) for key in sent if is_uuid(key)]
 
     def clean_content(self) -> str:
         content = str(self.cleaned_data["content"])

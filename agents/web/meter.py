@@ -19,6 +19,7 @@ from agents.context.speakers import is_shared
 from agents.context.tokens import TOKENS_PER_MESSAGE, tokenizer
 from agents.core_memory import CoreBlock
 from agents.models import MainContext
+from agents.skills import skills_in_view
 from agents.tools import catalog
 
 WIDTH = 1000  # of the drawing, in its own units
@@ -55,6 +56,7 @@ def meter(context: MainContext, blocks: Sequence[CoreBlock]) -> Meter:
     titles = {
         PartKind.SYSTEM: _("Instructions"),
         PartKind.TOOLS: _("Tool definitions"),
+        PartKind.SKILLS: _("Skills"),
         PartKind.CORE: _("Memory blocks"),
         PartKind.SUMMARY: _("Summary"),
         PartKind.QUEUE: _("Messages and status"),
@@ -79,9 +81,11 @@ def _tokens(context: MainContext, blocks: Sequence[CoreBlock]) -> dict[PartKind,
     def count(text: str) -> int:
         return counter.count(text) + TOKENS_PER_MESSAGE
 
+    known = skills_in_view(context.agent)
     found = {
         PartKind.SYSTEM: count(prompt.instructions(context.agent, is_shared=is_shared(context.workspace_id))),
-        PartKind.TOOLS: counter.count_tools(catalog.schemas()),
+        PartKind.TOOLS: counter.count_tools(catalog.schemas(with_skills=bool(known))),
+        PartKind.SKILLS: count(prompt.skills(known)) if known else 0,
         PartKind.CORE: count(prompt.core_memory(blocks)),
         PartKind.SUMMARY: count(prompt.summary(context.summary)) if context.summary else 0,
     }

@@ -7,10 +7,11 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.safestring import SafeString
 
+from agents import chat_files
 from agents.models import Step, Turn
 from agents.tools.messaging import SEND_MESSAGE
 from agents.web import failures, markdown
@@ -18,6 +19,7 @@ from agents.web.failures import Failure
 from agents.web.labels import name_label
 from memory.models import BlockVersion, Message, Proposal, Source
 from memory.texts import storable_json
+from memory.web.document_rows import ShownDocument
 from memory.web.presentation import ShownVersion, shown_versions
 from memory.web.proposed import ShownProposal, shown_proposals, with_all_it_names
 from tenants.people import names_of
@@ -94,12 +96,14 @@ class ShownTurn:
     question: Message
     question_html: SafeString
     asked_by: str
+    files: list[ShownDocument] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
     model: str = ""
     is_offline: bool = False
     is_live: bool = False
     has_others_before: bool = False
     is_last: bool = False
+    is_imported: ClassVar[bool] = False
 
     @property
     def is_waiting(self) -> bool:
@@ -140,6 +144,7 @@ def shown_turns(turns: Sequence[Turn]) -> list[ShownTurn]:
     changes, proposed = _changes(turns), _proposed(turns)
     models = dict(Step.objects.filter(turn__in=turns).order_by("id").values_list("turn_id", "model_name"))
     names = names_of(turn.user_id for turn in turns)
+    files = chat_files.by_message(turn.message_id for turn in turns)
     ends = _ends(turns[0].conversation_id)
     return [
         ShownTurn(
@@ -147,6 +152,7 @@ def shown_turns(turns: Sequence[Turn]) -> list[ShownTurn]:
             question=turn.message,
             question_html=markdown.render(turn.message.content, typed=True),
             asked_by=names.get(turn.user_id, ""),
+            files=[ShownDocument(each) for each in files.get(turn.message_id, [])],
             pieces=pieces(said[turn.id], [*changes[turn.message_id], *proposed[turn.id]]),
             model=name_label(models.get(turn.id, "")),
             is_offline=models.get(turn.id) == "offline",

@@ -1,5 +1,7 @@
 // The composer: Enter sends, a message appears at once, an unsent one is kept and can be sent again.
 
+import { giveBack, takeAttached } from "./attach.js";
+
 const form = document.getElementById("write");
 const area = form?.querySelector("textarea");
 const list = document.getElementById("messages");
@@ -39,11 +41,24 @@ function place(message) {
   pending.elements.content.value = message.text;
   pending.elements.client_id.value = message.id;
   pending.querySelector("[data-content]").textContent = message.text;
+  bring(pending, message.documents ?? []);
   document.getElementById("welcome")?.remove();
   list.append(pending);
   window.htmx?.process(pending);
   return pending;
 }
+
+/* The files that come along: [{id, name}]. */
+function bring(pending, documents) {
+  for (const { id, name } of documents) {
+    pending.append(Object.assign(document.createElement("input"), { type: "hidden", name: "documents", value: id }));
+    const line = Object.assign(document.createElement("li"), { className: "attachment", textContent: name });
+    line.dataset.document = id;
+    pending.querySelector("[data-files]").append(line);
+  }
+}
+
+const broughtBy = (pending) => [...pending.querySelectorAll("[data-document]")].map((line) => ({ id: line.dataset.document, name: line.textContent }));
 
 function fail(pending) {
   pending.classList.add("failed");
@@ -56,8 +71,26 @@ let travelling = null;
 
 function sendNext() {
   if (travelling) return;
-  travelling = line.shift() ?? null;
-  travelling?.requestSubmit();
+  const next = line.shift();
+  travelling = next?.pending ?? null;
+  if (!next) return;
+  if (next.files.isEmpty) travelling.requestSubmit();
+  else sendWith(next);
+}
+
+/* A message goes when its files are there; where one was refused it waits for the person. */
+async function sendWith({ pending, message, files }) {
+  const settled = await files.settled();
+  const documents = settled.filter((entry) => entry.id).map(({ id, name }) => ({ id, name }));
+  bring(pending, documents);
+  keep(unsentKey, (read(unsentKey) ?? []).map((each) => (each.id === message.id ? { ...each, documents } : each)));
+  if (documents.length === settled.length) pending.requestSubmit();
+  else {
+    const faults = settled.filter((entry) => entry.isFailed).map((entry) => entry.line.innerText);
+    document.dispatchEvent(new CustomEvent("note", { detail: { text: faults.join(" ") } }));
+    fail(pending);
+    arrived(pending);
+  }
 }
 
 function arrived(pending) {
@@ -66,16 +99,17 @@ function arrived(pending) {
   sendNext();
 }
 
-function send(text) {
+function send(text, files) {
   const message = { id: newId(), text };
   keep(unsentKey, [...(read(unsentKey) ?? []), message]);
-  line.push(place(message));
+  line.push({ pending: place(message), message, files });
   sendNext();
   document.dispatchEvent(new CustomEvent("sending"));
 }
 
 function takeBack(pending) {
   area.value = [pending.elements.content.value, area.value].filter(Boolean).join("\n");
+  giveBack(broughtBy(pending));
   forget(pending.elements.client_id.value);
   pending.remove();
   keep(draftKey, area.value);
@@ -116,12 +150,15 @@ let composedAt = -Infinity;
 
 function submit(event) {
   event?.preventDefault();
-  const text = area.value;
+  const hasFiles = form.hasAttribute("data-has-files");
+  if (!area.value.trim() && !hasFiles) return;
+  const files = takeAttached();
+  const text = area.value.trim() ? area.value : files.names.join(", ");
   if (!text.trim()) return;
   area.value = "";
   keep(draftKey, null);
   fit();
-  send(text);
+  send(text, files);
 }
 
 function sendOnEnter(event) {
@@ -133,6 +170,10 @@ function sendOnEnter(event) {
 
 if (form && pattern && list) {
   form.addEventListener("submit", submit);
+  form.addEventListener("attached", ({ detail }) => {
+    form.toggleAttribute("data-has-files", detail > 0);
+    area.required = detail === 0; // files alone say enough
+  });
   area.addEventListener("keydown", sendOnEnter);
   area.addEventListener("compositionend", (event) => { composedAt = event.timeStamp; });
   area.addEventListener("input", () => { keep(draftKey, area.value || null); fit(); });

@@ -9,8 +9,9 @@ const press = (selector, from = document) => {
   else found.click();
 };
 
+// The field of a page that searches; on every other page the one of the frame.
 function focusFilter() {
-  const filter = document.getElementById("filter");
+  const filter = document.querySelector("main [data-search]") ?? document.getElementById("filter");
   if (!filter) return;
   if (getComputedStyle(filter).visibility === "hidden") document.querySelector("[data-toggle=nav]")?.click();
   filter.focus();

@@ -39,6 +39,8 @@ if (log && list) {
   let before = null;
   log.addEventListener("htmx:before:swap", (event) => {
     if (event.target.closest?.("#earlier")) before = { height: log.scrollHeight, top: log.scrollTop };
+    // What was left out comes in below: who asks for it reads on there, and is not led to the end.
+    if (event.target.closest?.("#gap")) following = false;
   });
   document.addEventListener("htmx:after:swap", () => {
     if (!before) return;

@@ -1,0 +1,94 @@
+"""Many passages deleted at once: those that were ticked, or all that a filter finds; and the way back."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from memory import archival
+from memory.models import Passage
+from memory.web.archive import filter_of
+from memory.web.passage_rows import archives_of, ids_of_all
+from tenants.models import Workspace
+from tenants.permissions import require_role
+from tenants.web.doors import PageRequest, is_uuid, workspace_page
+from tenants.web.notes import note, way_back
+
+AT_ONCE = 10_000
+
+
+@require_POST
+@workspace_page
+def delete(request: PageRequest, workspace: Workspace) -> HttpResponse:
+    """Delete the passages of `ids`, or with `all` every one that the filter of the address finds.
+
+    `all` says how many the person saw: where there are more or fewer meanwhile, nothing is deleted.
+    """
+    wanted = _all(request, workspace) if request.POST.get("all") else _ticked(request, workspace)
+    if wanted is None:
+        messages.error(request, _("The list has changed meanwhile. Look at it again."))
+    elif not wanted:
+        messages.error(request, _("No passage was chosen."))
+    else:
+        archival.retire_passages(wanted)
+        note(request, _said(len(wanted)), undo=_way_back(workspace, wanted[0]))
+    return redirect(_list(request, workspace))
+
+
+def _ticked(request: PageRequest, workspace: Workspace) -> list[uuid.UUID]:
+    chosen = [key for key in request.POST.getlist("ids")[:AT_ONCE] if is_uuid(key)]
+    rows = Passage.objects.filter(workspace=workspace, id__in=chosen, retired_at=None)
+    found = list(rows.values_list("id", flat=True))
+    if chosen and not found:
+        raise Passage.DoesNotExist
+    return found
+
+
+def _all(request: PageRequest, workspace: Workspace) -> list[uuid.UUID] | None:
+    """Every passage that the filter finds; None where that is not the number that was said."""
+    require_role(workspace.id, "editor")
+    found = ids_of_all(workspace, filter_of(request, archives_of(workspace), None), AT_ONCE + 1)
+    return found if str(len(found)) == request.POST["all"] and len(found) <= AT_ONCE else None
+
+
+def _said(count: int) -> str:
+    words = ngettext("%(count)s passage is deleted.", "%(count)s passages are deleted.", count)
+    return words % {"count": count}
+
+
+def _way_back(workspace: Workspace, one: uuid.UUID) -> str:
+    """What was deleted together has one moment of deletion: the address names it."""
+    at = Passage.objects.values_list("retired_at", flat=True).get(id=one)
+    return way_back("archive-bulk-return", workspace.id, at=at.isoformat()) if at else ""
+
+
+@require_POST
+@workspace_page
+def bring_back(request: PageRequest, workspace: Workspace) -> HttpResponse:
+    """Undo: everything that was deleted at the moment `?at=` is there again."""
+    try:
+        at = datetime.fromisoformat(request.GET.get("at", ""))
+    except ValueError:
+        raise Passage.DoesNotExist from None
+    rows = Passage.objects.filter(workspace=workspace, retired_at=at) if at.tzinfo else Passage.objects.none()
+    found = list(rows.values_list("id", flat=True)[:AT_ONCE])
+    if not found:
+        raise Passage.DoesNotExist
+    archival.retire_passages(found, retired=False)
+    words = ngettext("%(count)s passage is back.", "%(count)s passages are back.", len(found))
+    note(request, words % {"count": len(found)})
+    return redirect("archive", workspace)
+
+
+def _list(request: PageRequest, workspace: Workspace) -> str:
+    """The list from which something was deleted, with its filters."""
+    query = request.GET.urlencode()
+    return reverse("archive", args=[workspace]) + (f"?{query}" if query else "")
