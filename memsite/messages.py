@@ -18,7 +18,7 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOG = ROOT / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
-APPS = ("tenants", "memory", "agents", "memsite")
+APPS = ("tenants", "memory", "agents", "evaluation", "memsite")
 KEYWORDS = tuple(
     f"{name}{suffix}" for name in ("gettext", "ngettext", "pgettext", "npgettext") for suffix in ("", "_lazy")
 ) + ("_", "gettext_noop")
