@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-NAMES = ("turns", "blocks", "writers")
+NAMES = ("turns", "blocks", "writers", "documents", "embedding", "passages", "search")
 
 
 def main() -> None:
@@ -32,14 +32,24 @@ def main() -> None:
         cwd=ROOT,
         check=True,
     )
-    del os.environ["DATABASE_OWNER_URL"]
+    owner = os.environ.pop("DATABASE_OWNER_URL")
 
     import django
 
     django.setup()
-    from benchmarks import blocks, turns, writers
+    from benchmarks import blocks, documents, embedding, passages, search, site, turns, writers
 
-    measures = {"turns": turns.measure, "blocks": blocks.measure, "writers": writers.measure}
+    site.OWNER.append(owner)
+
+    measures = {
+        "turns": turns.measure,
+        "blocks": blocks.measure,
+        "writers": writers.measure,
+        "documents": documents.measure,
+        "embedding": embedding.measure,
+        "passages": passages.measure,
+        "search": search.measure,
+    }
     for name in asked:
         with tempfile.TemporaryDirectory() as folder:
             measures[name](Path(folder))

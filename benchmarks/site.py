@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import httpx
 from django.db import connection
 
-from benchmarks.cpu import Group, family, serving
+from evaluation.cpu import Group, family, serving
 from memsite.bootstrap import bootstrap
 from tenants.models import User
 from tenants.scope import Identity
@@ -24,6 +24,8 @@ from tenants.services import seats_of
 from tests.live import Live, free_port
 
 PASSWORD = "a password for benchmarks"
+OWNER: list[str] = []
+"""Where the owner of the tables connects, for what a benchmark does to them; the site never sees it."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,11 @@ class Account:
         return httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=60)
 
 
+def owner_url() -> str:
+    """Where the owner of the tables connects."""
+    return OWNER[0]
+
+
 def open_account() -> Account:
     """A new tenant, as the command `bootstrap` makes it."""
     slug = f"bench-{uuid.uuid4().hex[:8]}"
@@ -51,9 +58,11 @@ def open_account() -> Account:
 
 
 @contextmanager
-def running(folder: Path, *programs: str) -> Iterator[Live]:
-    """The site's programs, started in this order and ended afterwards."""
-    site = Live(dict(os.environ) | {"MEMSITE_LOG": "WARNING"}, free_port(), folder)
+def running(folder: Path, *programs: str, embeds: bool = False) -> Iterator[Live]:
+    """The site's programs, started in this order and ended afterwards. The worker embeds only where asked:
+    what that costs is measured by itself (`embedding`)."""
+    given = {"MEMSITE_LOG": "WARNING", "MEMSITE_EMBEDS": "yes" if embeds else "no"}
+    site = Live(dict(os.environ) | given, free_port(), folder)
     try:
         for name in programs:
             site.start(name)

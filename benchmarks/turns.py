@@ -19,8 +19,8 @@ from agents.llm import catalog
 from agents.models import Agent, LanguageModel, Provider
 from agents.tasks import enqueue
 from agents.turn import run_turn
-from benchmarks.cpu import Group, family
 from benchmarks.site import Account, broker, costs, groups_of, medians, open_account, running, say
+from evaluation.cpu import Group, family
 from tenants.scope import Identity, scope
 from tests.live import Live, free_port
 

@@ -1,0 +1,1 @@
+"""What large sites need: data to measure with, and the vector indexes of large tenants. The owner's work."""
