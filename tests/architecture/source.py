@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FLOORS = ("tenants", "memory", "agents", "memsite")
+FLOORS = ("tenants", "memory", "agents", "evaluation", "memsite")
 GENERATED = "migrations"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -44,7 +44,7 @@ def _parsed(path: str) -> ast.Module:
 
 
 def modules(*folders: str, generated: bool = False) -> list[Module]:
-    """The modules of the four floors, or of the folders that are named; migrations only where asked for."""
+    """The modules of the floors, or of the folders that are named; migrations only where asked for."""
     paths = (path for folder in folders or FLOORS for path in (ROOT / folder).rglob("*.py"))
     found = (Module(path.relative_to(ROOT).as_posix()) for path in paths)
     return sorted(
@@ -54,7 +54,7 @@ def modules(*folders: str, generated: bool = False) -> list[Module]:
 
 @cache
 def module_names() -> frozenset[str]:
-    """Every module and package of the four floors."""
+    """Every module and package of the floors."""
     return frozenset(each.name for each in modules(generated=True))
 
 

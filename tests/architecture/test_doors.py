@@ -6,7 +6,7 @@ import re
 from tests.architecture.source import Function, Module, imports, modules
 
 DOORS = re.compile(
-    r"(?:tenants|memory|agents)/(?:web|api|mcp|compat|admin|management|templatetags)/"
+    r"(?:tenants|memory|agents|evaluation)/(?:web|api|mcp|compat|admin|management|templatetags)/"
     r"|(?:tenants|memory|agents)/(?:tasks|middleware|authentication|accounts)\.py"
     r"|memsite/"
 )
@@ -55,6 +55,8 @@ def test_doors_are_not_imported_from_below() -> None:
         f"{module.path}:{each.line} imports {each.name}"
         for module in below_the_doors()
         for each in imports(module)
-        if re.match(r"(?:tenants|memory|agents)\.(?:web|api|mcp|compat|admin|management)\b", each.name)
+        if re.match(
+            r"(?:tenants|memory|agents|evaluation)\.(?:web|api|mcp|compat|admin|management)\b", each.name
+        )
     ]
     assert wrong == []

@@ -1,4 +1,4 @@
-"""tenants, memory, agents, memsite: each floor stands on those before it and knows nothing of those above."""
+"""tenants, memory, agents, evaluation, memsite: each floor stands on those before it, knows none above."""
 
 import ast
 import re

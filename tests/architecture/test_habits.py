@@ -4,7 +4,7 @@ import ast
 import re
 from pathlib import PurePosixPath
 
-from tests.architecture.source import ROOT, Function, Module, modules
+from tests.architecture.source import FLOORS, ROOT, Function, Module, modules
 
 LINES = 300
 NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers", "base_manager"}
@@ -21,11 +21,11 @@ CATCHES_ALL = {
 }
 LATER = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
 TEXTS = ("*.py", "*.html", "*.js", "*.css", "*.md", "*.toml", "*.txt", "Makefile")
-FOLDERS = ("tenants", "memory", "agents", "memsite", "tests", "benchmarks", "templates", "static", "docs")
+FOLDERS = (*FLOORS, "tests", "benchmarks", "templates", "static", "docs")
 
 
 def everything() -> list[Module]:
-    return modules("tenants", "memory", "agents", "memsite", "tests", "benchmarks")
+    return modules(*FLOORS, "tests", "benchmarks")
 
 
 def test_no_module_is_longer_than_a_person_reads_at_once() -> None:

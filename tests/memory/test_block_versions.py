@@ -123,7 +123,7 @@ def test_nothing_else_changes_on_the_way_to_another_workspace(cast: Cast, forged
 
 
 def test_a_block_costs_few_queries_to_change(alice: Person) -> None:
-    """An agent's operation: lock, what lies around, block and version, derivation, audit."""
+    """An agent's operation: lock, what lies around, block and version, what is found, derivation, audit."""
     block = new_block(alice)
     message = remember(alice, new_conversation(alice), "I drink tea.")
     with alice.scope():
@@ -131,4 +131,4 @@ def test_a_block_costs_few_queries_to_change(alice: Person) -> None:
         with CaptureQueriesContext(connection) as queries:
             core.operate(block.id, Append("Drinks tea."), actor=AGENT, source=source)
     verbs = [query["sql"].split()[0] for query in queries]
-    assert verbs == ["SELECT", "SELECT", "WITH", "INSERT", "INSERT"]
+    assert verbs == ["SELECT", "SELECT", "WITH", "WITH", "INSERT", "INSERT"]

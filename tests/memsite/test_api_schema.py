@@ -20,11 +20,16 @@ PREFIX = "/api/v1/"
 WITHOUT_BODY = tuple(
     f"/{act}/"
     for act in (
-        *("stop", "retry"),
+        *("stop", "retry", "cancel"),
         *("reopen", "withdraw", "restore", "undo", "return", "ownership"),
         "agents/{agent_id}/blocks/{block_id}",
+        "agents/{agent_id}/archives/{archive_id}",
+        "agents/{agent_id}/skills/{skill_id}",
     )
 )
+
+# Requests that send a file.
+FORMS = {f"post {PREFIX}archives/{{archive_id}}/documents/": "multipart/form-data"}
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +76,7 @@ def test_it_says_what_goes_in_and_what_comes_out(schema: Any) -> None:
         assert answers, name
         assert all(code == "204" or each["content"] for code, each in answers.items()), name
         if name.startswith(("post", "patch")) and not name.endswith(WITHOUT_BODY):
-            assert operation["requestBody"]["content"]["application/json"]["schema"], name
+            assert operation["requestBody"]["content"][FORMS.get(name, "application/json")]["schema"], name
 
 
 def test_it_gives_every_operation_a_name_of_its_own(schema: Any) -> None:

@@ -82,11 +82,6 @@ API: dict[str, list[Ask]] = {
     "GET api-messages": [Ask(), Ask(query={"order": "newest"}), Ask(query={"cursor": "$message"})],
     "POST api-messages": [Ask(query={"wait": "0"}, body=MESSAGE)],
     "GET api-message": [Ask()],
-    "GET api-search": [
-        shows("$marker", query={"q": "harvest"}),
-        shows("$marker", query={"q": "harvest", "kind": "passage"}),
-        Ask(query={"q": "harvest", "conversation": "$conversation"}),
-    ],
     "GET api-turn": [Ask()],
     "POST api-turn-stop": [Ask(path={"turn_id": "$waiting_turn"})],
     "POST api-turn-retry": [Ask(path={"turn_id": "$stopped_turn"})],

@@ -19,6 +19,8 @@ class Ask:
     body: Mapping[str, Any] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     path: Mapping[str, Any] = field(default_factory=dict)
+    # The text of a file: then the body is a form, with the file in it.
+    file: str = ""
     own: tuple[str, ...] = ()
     shows: str = ""
     strangers: tuple[str, ...] = BOTH

@@ -8,19 +8,19 @@ from typing import Any
 from django.db import DatabaseError, connection, models, transaction
 
 from agents.models import LanguageModel, Provider
-from memory.models import BlockVersion
+from memory.models import BlockVersion, SkillVersion
 from tenants.fields import ScopedForeignKey
 from tenants.models import AuditEvent, Membership, Tenant, User, Workspace
 from tenants.scope import OutsideScope
 from tests.cast import Person, make_cast, new_agent
-from tests.tenants.lives import Rows, live_a_little
+from tests.tenants.lives import Rows, live_a_little, new_document
 from tests.tenants.locks import scoped_models
 
 Model = type[models.Model]
 # Who works in a tenant knows its people and its models.
 OF_THE_TENANT: set[Model] = {Tenant, Membership, Provider, LanguageModel}
 # Rows that are never changed: the app has no right to, whoever asks.
-APPEND_ONLY: set[Model] = {BlockVersion, AuditEvent}
+APPEND_ONLY: set[Model] = {BlockVersion, SkillVersion, AuditEvent}
 # Rows that everybody of the tenant adds, and few see.
 ADDED_BY_ALL: set[Model] = {AuditEvent}
 # Rows that nobody makes by hand: functions of the database do.
@@ -92,7 +92,9 @@ def _case(alice: Person, hers: tuple[Rows, dict[str, Any]], stranger: Person, sh
 
 def spare(person: Person, home: uuid.UUID | None = None) -> dict[str, Any]:
     newcomer = User.objects.create_user(f"{uuid.uuid4().hex}@example.com")
-    return {"agent_id": new_agent(person, home).pk, "user_id": newcomer.pk}
+    with person.scope():
+        document = new_document(home or person.personal, "spare.txt")
+    return {"agent_id": new_agent(person, home).pk, "user_id": newcomer.pk, "document_id": document.pk}
 
 
 class undone:

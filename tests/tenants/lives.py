@@ -8,14 +8,23 @@ from typing import Any
 from django.db import models
 
 from agents.llm import catalog
-from agents.models import LanguageModel, MainContext, Provider
+from agents.models import AgentSkill, LanguageModel, MainContext, Provider
 from agents.roster import AgentFields, create_agent
 from agents.services import start_chat, turn_queued
 from agents.tasks import enqueue
 from memory import core
 from memory.actors import Actor, ActorKind
 from memory.governance import Origin
-from memory.models import Block, Summary
+from memory.models import (
+    Archive,
+    Block,
+    Document,
+    DocumentFile,
+    Embedding,
+    Skill,
+    SkillVersion,
+    Summary,
+)
 from memory.operations import Append
 from tenants import audit
 from tenants.invitations import invite
@@ -89,11 +98,31 @@ def live_a_little(person: Person, home: uuid.UUID, label: str, text: str = "the 
         block = Block.objects.filter(workspace_id=home, label=label).latest("id")
         agent = Actor(ActorKind.AGENT, context.agent_id)
         core.operate(block.id, Append(text), actor=agent, origin=Origin(override=Block.Governance.PROPOSE))
+        file_and_learn(home, context, text)
         audit.record("block.read", block, subject_id=person.user.id)
         if my_role() == Membership.Role.OWNER:
             invite(email=f"{uuid.uuid4().hex}@example.com", role=Membership.Role.MEMBER)
         rows = {model: _newest(model, person, home) for model in scoped_models()}
         return {model: row for model, row in rows.items() if row is not None}
+
+
+def file_and_learn(home: uuid.UUID, context: MainContext, text: str) -> None:
+    """A document with its bytes, a skill that the agent knows, and the vector of a text."""
+    document = new_document(home, "harvest.txt")
+    DocumentFile.objects.create(workspace_id=home, document=document, data=text.encode(), text=text)
+    named = {"name": uuid.uuid4().hex, "description": "how to harvest", "content": text}
+    skill = Skill.objects.create(workspace_id=home, **named)
+    SkillVersion.objects.create(workspace_id=home, skill=skill, number=1, actor_kind=ActorKind.USER, **named)
+    AgentSkill.objects.create(workspace_id=home, agent_id=context.agent_id, skill=skill)
+    Embedding.objects.create(workspace_id=home, model="test", digest=uuid.uuid4().hex, vector=[0.5, 0.5])
+
+
+def new_document(home: uuid.UUID, name: str) -> Document:
+    """A document that waits in an archive of its own."""
+    archive = Archive.objects.create(workspace_id=home, name="documents")
+    return Document.objects.create(
+        workspace_id=home, archive=archive, name=name, digest=uuid.uuid4().hex, actor_kind=ActorKind.USER
+    )
 
 
 def _newest(model: type[models.Model], person: Person, home: uuid.UUID) -> Any:

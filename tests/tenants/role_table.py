@@ -6,6 +6,7 @@ A row names a pattern, and `manage` where a key needs that scope; where a route 
 
 from __future__ import annotations
 
+from tests.tenants.filed_roles import FILED, FILED_API
 from tests.tenants.role_people import KEYS, PEOPLE
 
 # What a role gets. `ok` is success, and a list that shows what Alice's shows; `own` is success, and a list
@@ -250,14 +251,13 @@ API: dict[str, Row] = {
     "GET api-messages": "see",
     "POST api-messages": "chat",
     "GET api-message": "see",
-    "GET api-search": ["list", "list", "see"],
     "GET api-turn": "see",
     "POST api-turn-stop": "chat",
     "POST api-turn-retry": "chat",
     "GET api-turn-events": "see",
 }
 
-TABLE = PAGES | API
+TABLE = PAGES | FILED | API | FILED_API
 
 
 def row_of(key: str, place: int) -> tuple[str, bool]:

@@ -5,6 +5,8 @@ A text `$name` stands for a value of the asker's world (`world.py`), also inside
 
 from tests.tenants.api_routes import API
 from tests.tenants.asked import MESSAGE, Ask, shows
+from tests.tenants.filed_api_routes import FILED_API
+from tests.tenants.filed_routes import FILED
 from tests.tenants.organisation_routes import ORGANISATION
 
 # Not asked here, each for a reason.
@@ -220,4 +222,4 @@ PAGES: dict[str, list[Ask]] = {
     "POST model-test": [Ask()],
 }
 
-ASKS = PAGES | API | ORGANISATION
+ASKS = PAGES | FILED | API | FILED_API | ORGANISATION

@@ -24,6 +24,12 @@ from tests.tenants.cases import STRANGERS, Case
 
 # What a reading is noted with.
 EVENT = "gen_random_uuid(), NULL, '', ''"
+# A search of Alice's workspace, with her tenant named; and what a lexeme's places count.
+ASKED = (
+    "jsonb_build_object('tenant', {tenant}, 'reach', jsonb_build_array({place}),"
+    " 'states', jsonb_build_array('current'))"
+)
+PLACES = "ARRAY[0.1, 0.2, 0.5, 1]::real[]"
 # What a call names: {person} Alice, {place} a workspace of hers, {block}, {agent}, {seat}, {closed} and
 # {chat} hers too; {mine} is a workspace and {my_block} a block of whoever asks.
 CALLS = {
@@ -45,6 +51,13 @@ CALLS = {
     "read_member_chat(uuid,uuid,bigint,integer,uuid,uuid,text,text)": [
         f"SELECT count(*) FROM read_member_chat({{person}}, {{chat}}, 9, 9, {EVENT})"
     ],
+    "search_entries(jsonb,text[],real[],text[],text[],integer)": [
+        f"SELECT count(*) FROM search_entries({ASKED}, ARRAY['''harvest'''], {PLACES}, "
+        "'{{}}', '{{}}', 9)"
+    ],
+    "list_entries(jsonb,text[],integer,integer,integer)": [
+        f"SELECT total FROM list_entries({ASKED}, '{{{{}}}}', 9, 0, 9)"
+    ],
 }
 OPEN = {
     # Who is asking, and nothing else.
@@ -64,9 +77,15 @@ OPEN = {
     # They make something in the asker's own tenant and name nothing that is there.
     "add_person(uuid,text,text,uuid[])",
     "open_workspace(text,uuid[])",
-    # Sweeps, of all tenants: ids of turns, and a count.
+    # Sweeps, of all tenants: ids of turns and documents, and a count.
     "turns_left_alone(interval)",
     "drop_old_events(interval)",
+    "documents_left_alone(interval)",
+    # Of the embedder, of all tenants too: names of models, ids of workspaces, and counts.
+    "embedding_models_in_use()",
+    "workspaces_to_embed(text,integer)",
+    "embedded_rows()",
+    "drop_old_embeddings(interval)",
 }
 
 
@@ -117,6 +136,7 @@ def values_of(case: Case) -> tuple[dict[str, str], dict[str, str]]:
             services.update_tenant(admins_read_chats=True)
     chat = new_chat(case.alice, new_agent(case.alice))
     hers = {
+        "tenant": case.alice.identity.tenant_id,
         "place": home,
         "block": case.rows[Block].pk,
         "agent": agent.pk,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from memory.retrieval import access
 from tests.agents.llm.stub_behaviours import text
 from tests.agents.llm.stub_server import StubServer
 from tests.cast import Cast, Client, Person, make_cast
@@ -107,6 +108,12 @@ def walk_in(home: str, stub: StubServer) -> Walk:
     }
     stub.otherwise = text("A call that tests a model.")
     return Walk(cast, worlds, stub)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_written_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Alice finds is noted a minute later: then it would look as if a stranger's request did it."""
+    monkeypatch.setattr(access.accesses, "note", lambda entries: None)
 
 
 @pytest.fixture(autouse=True)

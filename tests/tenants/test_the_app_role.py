@@ -13,6 +13,7 @@ from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
 from memory import oversight_functions
+from memory.retrieval import functions as search_functions
 from tenants import functions, operator_functions, seat_functions, team_functions
 from tenants.models import Tenant
 from tests.cast import Cast, make_cast
@@ -20,13 +21,18 @@ from tests.tenants.lives import Rows, live_a_little
 from tests.tenants.locks import scoped_models
 
 TABLES = [model._meta.db_table for model in scoped_models()]
-APPEND_ONLY = {"memory_blockversion", "tenants_auditevent"}
-LISTS = (functions, team_functions, seat_functions, oversight_functions)
+APPEND_ONLY = {"memory_blockversion", "memory_skillversion", "tenants_auditevent"}
+LISTS = (functions, team_functions, seat_functions, oversight_functions, search_functions)
 # Functions of the higher floors that the app may call: the sweeps, commands, and what crosses workspaces.
 OF_HIGHER_FLOORS = {
     "move_block(uuid,uuid)",
     "turns_left_alone(interval)",
     "drop_old_events(interval)",
+    "embedding_models_in_use()",
+    "workspaces_to_embed(text,integer)",
+    "embedded_rows()",
+    "drop_old_embeddings(interval)",
+    "documents_left_alone(interval)",
     "person_of_agent(uuid)",
     "lent_blocks(uuid)",
 }

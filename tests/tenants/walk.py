@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tenants.scope import Identity, scope
@@ -75,9 +77,8 @@ def request(
     path = {name: _filled(ask.path.get(name, f"${name}"), values) for name in route.values}
     query = _filled(dict(ask.query), values)
     body = _filled(dict(ask.body), values)
-    kind = "application/json" if route.is_api else "application/x-www-form-urlencoded"
+    kind, data = _form(ask, body) if ask.file else _plain(body, is_api=route.is_api)
     client.raise_request_exception = False  # a 500 is an answer too, and the wrong one
-    data = json.dumps(body) if route.is_api else urlencode(body)
     answer = client.generic(
         verb,
         reverse(route.name, kwargs=path),
@@ -88,6 +89,17 @@ def request(
     )
     said = "" if answer.streaming else answer.content.decode()
     return Answer(answer.status_code, answer.headers.get("Location", ""), said)
+
+
+def _plain(body: Mapping[str, Any], *, is_api: bool) -> tuple[str, str | bytes]:
+    if is_api:
+        return "application/json", json.dumps(body)
+    return "application/x-www-form-urlencoded", urlencode(body)
+
+
+def _form(ask: Ask, body: Mapping[str, Any]) -> tuple[str, str | bytes]:
+    given = SimpleUploadedFile("walk.txt", ask.file.encode(), "text/plain")
+    return MULTIPART_CONTENT, encode_multipart(BOUNDARY, {"file": given, **body})
 
 
 def _filled(value: Any, values: Mapping[str, Any]) -> Any:

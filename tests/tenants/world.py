@@ -17,6 +17,7 @@ from tenants.permissions import my_role
 from tenants.scope import current_scope
 from tests.agents.llm.stub_server import StubServer
 from tests.cast import Person, send, work
+from tests.tenants.filed import filed
 from tests.tenants.lives import no_broker, stub_model, turn_that_remembers
 
 World = dict[str, Any]
@@ -111,6 +112,7 @@ def _ids(person: Person, home: uuid.UUID, marker: str, stub: StubServer) -> Worl
         "unused_provider": unused.provider_id,
         "membership": membership.id,
         **_organisation(person, marker),
+        **filed(person, home, agent, marker),
     }
 
 
