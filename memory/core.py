@@ -14,12 +14,12 @@ from typing import Any
 
 from django.utils import timezone
 
-from memory import audited, versions
+from memory import audited, index, versions
 from memory.actors import Actor, ActorKind, person
 from memory.governance import HERE, PEOPLE, Origin, Verdict, may_govern, verdict
 from memory.measure import LIMIT_MAX, require_room
 from memory.merge import Merged, three_way
-from memory.models import Block, BlockVersion, Proposal, Source
+from memory.models import Block, BlockVersion, IndexEntry, Proposal, Source
 from memory.operations import BadOperation, BlockError, Operation
 from memory.operations.sections import SECTIONS_MAX, is_schema, join, names_of, validate, whole
 from memory.proposing import Change, propose
@@ -208,6 +208,7 @@ def _retire(block: Block, *, retired: bool) -> Block:
     if (block.retired_at is not None) != retired:
         block.retired_at = timezone.now() if retired else None
         block.save(update_fields=["retired_at"])
+        index.hide(IndexEntry.Kind.BLOCK, block.id, hidden=retired)
         audited.record("block.deleted" if retired else "block.brought_back", block, by_me())
     return block
 

@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "tenants",
     "memory",
     "agents",
+    "evaluation",
     "memsite",
 ]
 if ADMIN:
@@ -212,9 +213,27 @@ FIRST_MODEL: dict[str, Any] = {
 # What may be set on every call of a model, see `OpenAIModel`. A local server that has to load its model first
 # may need a longer timeout.
 MODEL_CALLS: dict[str, Any] = {"timeout": float(env.number("MEMSITE_MODEL_TIMEOUT", 120))}
+# The model that makes vectors on a new site; without a base URL it is the built-in one. Later ones are added
+# with `manage.py embeddings`.
+FIRST_EMBEDDING: dict[str, Any] = {
+    "base_url": env.text("MEMSITE_EMBEDDING_BASE_URL", ""),
+    "api_key": env.text("MEMSITE_EMBEDDING_API_KEY", ""),
+    "model": env.text("MEMSITE_EMBEDDING_MODEL", ""),
+    "dimensions": env.number("MEMSITE_EMBEDDING_DIMENSIONS", 1024),
+}
+# What may be set on every call of an endpoint for embeddings, see `EndpointEmbedder`.
+EMBEDDING_CALLS: dict[str, Any] = {}
+# A server that puts the best hits in a better order (`/rerank`, as Cohere and TEI have it), if there is one.
+RERANK: dict[str, Any] = {
+    "url": env.text("MEMSITE_RERANK_URL", ""),
+    "model": env.text("MEMSITE_RERANK_MODEL", ""),
+    "key": env.text("MEMSITE_RERANK_KEY", ""),
+    "timeout": float(env.text("MEMSITE_RERANK_TIMEOUT", "2")),
+}
 # How long the offline model rests between two pieces of an answer, in seconds; tests slow it down.
 OFFLINE_PAUSE = float(env.text("MEMSITE_OFFLINE_PAUSE", "0.004"))
 TURN_LEASE = env.number("MEMSITE_TURN_LEASE", 15)
+DOCUMENT_LEASE = env.number("MEMSITE_DOCUMENT_LEASE", 30)
 TURN_STEPS = env.number("MEMSITE_TURN_STEPS", 12)
 
 LOGGING = {
