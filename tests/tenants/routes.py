@@ -182,7 +182,7 @@ PAGES: dict[str, list[Ask]] = {
         Ask(body=MESSAGE | {"agent": "$agent", "shared": "1"}),
     ],
     "GET chat": [Ask(), Ask(query={"at": "$message"})],
-    "GET chat-messages": [Ask(query={"before": "$turn"})],
+    "GET chat-messages": [Ask(query={"before": "$message"})],
     "POST chat-messages": [Ask(body=MESSAGE)],
     "GET chat-news": [Ask(), Ask(query={"after": "$turn"})],
     "GET chat-panel": [Ask()],

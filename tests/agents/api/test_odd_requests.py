@@ -13,7 +13,8 @@ from django.urls import URLPattern, get_resolver
 from agents.api.bodies import BlocksQuery, ConversationsQuery, MessagesQuery
 from memory import core
 from memory.actors import Actor, ActorKind
-from memory.api.bodies import ProposalsQuery, SearchQuery
+from memory.api.bodies import ProposalsQuery
+from memory.api.search import SearchQuery
 from memory.governance import Origin
 from memory.operations import Append
 from tests.api_calls import PROBLEM, call, get, state_of

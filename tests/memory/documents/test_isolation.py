@@ -43,11 +43,25 @@ def book(pages: int) -> bytes:
     return pdf(draw)
 
 
-def children() -> list[int]:
-    """The processes that this one has started and not yet buried."""
+def every_child() -> list[int]:
     me = os.getpid()
     found = Path(f"/proc/{me}/task").glob("*/children")
     return [int(number) for path in found for number in path.read_text().split()]
+
+
+# Other tests of this process keep a worker and a web server for all.
+others: set[int] = set()
+
+
+@pytest.fixture(autouse=True)
+def remember_others() -> None:
+    others.clear()
+    others.update(every_child())
+
+
+def children() -> list[int]:
+    """The processes that a test has started and not yet buried."""
+    return [child for child in every_child() if child not in others]
 
 
 def test_what_is_read_comes_with_its_places_and_pages() -> None:

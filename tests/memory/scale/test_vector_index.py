@@ -102,8 +102,8 @@ def test_where_the_index_finds_too_few_all_are_compared(seeded: Seeded, asked_al
         assert len(nearest(seeded, few, vector)) == sum(home.size for home in few)
 
 
-def test_without_the_owner_or_with_too_few_it_is_refused(database: None) -> None:
+def test_with_too_few_or_an_unknown_model_it_is_refused(seeded: Seeded) -> None:
     with pytest.raises(CommandError, match="at least 10,000"):
         call_command("seed_scale", "10")
     with pytest.raises(CommandError, match="no embedding model"):
-        call_command("build_vector_index", "--tenant", str(uuid.UUID(int=1)), "--model", "unheard of")
+        call_command("build_vector_index", tenant=str(seeded.homes[0].tenant), model="unheard of")
