@@ -20,6 +20,8 @@ import pytest
 from django.db import connections
 
 ROOT = Path(__file__).resolve().parent.parent
+# See `tests.browser.slowness`.
+WEB = f"{'tests.slow_web' if os.environ.get('MEMSITE_SLOW_BROWSER') == '1' else 'memsite.asgi'}:application"
 
 
 @dataclass
@@ -43,7 +45,7 @@ class Live:
             "web": [
                 "-m",
                 "uvicorn",
-                "memsite.asgi:application",
+                WEB,
                 "--port",
                 str(self.port),
                 "--log-level",
@@ -96,11 +98,11 @@ class Live:
     def is_running(self, name: str) -> bool:
         return name in self.processes and self.processes[name].poll() is None
 
-    def await_web(self, seconds: float = 60) -> None:
+    def await_web(self, seconds: float = 150) -> None:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             try:
-                with urllib.request.urlopen(f"{self.url}/readyz", timeout=2) as response:
+                with urllib.request.urlopen(f"{self.url}/readyz", timeout=10) as response:
                     if response.status == 200:
                         return
             except (urllib.error.URLError, OSError):

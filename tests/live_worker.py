@@ -4,6 +4,7 @@ MEMSITE_KILL_FILE is a file that names points of a turn, one a line: a worker th
 takes its line out and dies. MEMSITE_SWEEP is how often turns, documents and what is not embedded are swept,
 in seconds.
 MEMSITE_EMBEDS=no leaves rows unembedded, for measurements in which that is not to be counted.
+MEMSITE_BELL is the address of a bell that agents can ring (`tests.agents.bell`).
 """
 
 import os
@@ -12,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from celery.signals import worker_ready
+from celery.signals import worker_init, worker_ready
 
 from agents import points
 from memsite.celery import app
@@ -32,10 +33,17 @@ def embed_nothing(**_: Any) -> None:
     import_module("memory.embedding.jobs").rota().stop()  # Django is set up by now
 
 
+def hang_a_bell(**_: Any) -> None:
+    bell = import_module("tests.agents.bell")
+    import_module("agents.tools.catalog").TOOLS["ring_bell"] = bell.tool_of(os.environ["MEMSITE_BELL"])
+
+
 if os.environ.get("MEMSITE_KILL_FILE"):
     points.watch(die)
 if os.environ.get("MEMSITE_SWEEP"):
-    for name in ("sweep-turns", "sweep-documents", "sweep-unembedded"):
+    for name in ("sweep-turns", "sweep-approvals", "sweep-documents", "sweep-unembedded"):
         app.conf.beat_schedule[name]["schedule"] = float(os.environ["MEMSITE_SWEEP"])
+if os.environ.get("MEMSITE_BELL"):
+    worker_init.connect(hang_a_bell)
 if os.environ.get("MEMSITE_EMBEDS") == "no":
     worker_ready.connect(embed_nothing)

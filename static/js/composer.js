@@ -1,4 +1,4 @@
-// The composer: Enter sends, a message appears at once, an unsent one is kept and can be sent again.
+// The composer: a message appears at once, an unsent one is kept and can be sent again. Enter is in `enter.js`.
 
 import { giveBack, takeAttached } from "./attach.js";
 
@@ -146,10 +146,8 @@ function bringBackUnsent() {
 
 /* Writing */
 
-let composedAt = -Infinity;
-
 function submit(event) {
-  event?.preventDefault();
+  event.preventDefault();
   const hasFiles = form.hasAttribute("data-has-files");
   if (!area.value.trim() && !hasFiles) return;
   const files = takeAttached();
@@ -161,21 +159,12 @@ function submit(event) {
   send(text, files);
 }
 
-function sendOnEnter(event) {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
-  if (event.timeStamp - composedAt < 100) return; // Safari ends composing just before this Enter
-  event.preventDefault();
-  submit();
-}
-
 if (form && pattern && list) {
   form.addEventListener("submit", submit);
   form.addEventListener("attached", ({ detail }) => {
     form.toggleAttribute("data-has-files", detail > 0);
     area.required = detail === 0; // files alone say enough
   });
-  area.addEventListener("keydown", sendOnEnter);
-  area.addEventListener("compositionend", (event) => { composedAt = event.timeStamp; });
   area.addEventListener("input", () => { keep(draftKey, area.value || null); fit(); });
   document.addEventListener("click", (event) => {
     const prompt = event.target.closest?.("[data-prompt]");
@@ -191,5 +180,6 @@ if (form && pattern && list) {
   fit();
   if (window.htmx) bringBackUnsent();
   else document.addEventListener("DOMContentLoaded", bringBackUnsent);
-  if (matchMedia("(hover: hover)").matches && !location.hash) area.focus({ preventScroll: true });
+  const isFocusFree = document.activeElement === document.body; // who writes elsewhere already goes on there
+  if (isFocusFree && matchMedia("(hover: hover)").matches && !location.hash) area.focus({ preventScroll: true });
 }

@@ -86,6 +86,12 @@ function showState() {
   }
 }
 
+// Where tabs do not fit, the open one is in sight.
+for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
+  const tabs = tab.parentElement;
+  tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+}
+
 const panel = document.getElementById("panel");
 if (panel && localStorage.getItem("memsite.panel") === "closed") panel.setAttribute("data-closed", "");
 showState();
@@ -228,3 +234,31 @@ document.addEventListener("submit", (event) => {
   if (!event.target.matches("[data-sign-out]")) return;
   for (const key of Object.keys(localStorage)) if (key.startsWith("memsite.chat.")) localStorage.removeItem(key);
 });
+
+/* The scripts of a page come one by one. htmx would look at the page before its extensions and our listeners are
+   there, and streams would be missed: it waits for the last of them. Then `data-ready` says that all is answered. */
+
+let areAllHere = false;
+let isHtmxWaiting = false;
+
+document.addEventListener("htmx:before:process", (event) => {
+  if (areAllHere) return;
+  event.preventDefault();
+  isHtmxWaiting ||= event.target === document.body;
+});
+addEventListener("DOMContentLoaded", () => {
+  areAllHere = true;
+  if (isHtmxWaiting) window.htmx.process(document.body);
+  setTimeout(() => { // after the one in which htmx looks at the page by itself
+    tellWhatCameBefore();
+    document.documentElement.dataset.ready = "";
+  });
+});
+
+/* What was written or chosen before there was anybody to hear of it */
+function tellWhatCameBefore() {
+  for (const field of document.querySelectorAll("input, textarea")) {
+    if (field.files?.length) field.dispatchEvent(new Event("change", { bubbles: true }));
+    else if (field.value !== field.defaultValue) field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}

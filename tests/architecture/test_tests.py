@@ -1,9 +1,13 @@
-"""The folders of the tests mirror the tree, and the names of tests are sentences."""
+"""The folders of the tests mirror the tree, the names of tests are sentences, and keys do not race."""
+
+import ast
 
 from tests.architecture.source import ROOT, Function, modules
 
 # Tests of the whole, which mirror no folder.
 OF_THE_WHOLE = {"architecture", "browser"}
+# Where keys are pressed that wait for a page's scripts; and a tool that takes a picture.
+PRESSES_KEYS = {"tests/browser/conftest.py", "tests/browser/picture.py"}
 
 
 def test_each_folder_of_tests_has_its_folder_in_the_tree() -> None:
@@ -22,3 +26,13 @@ def test_each_name_of_a_test_is_a_sentence() -> None:
         if isinstance(node, Function) and node.name.startswith("test_") and node.name.count("_") < 2
     ]
     assert short == []
+
+
+def test_keys_are_pressed_only_where_they_wait_for_the_scripts_of_a_page() -> None:
+    found = {
+        module.path
+        for module in modules("tests")
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Attribute) and node.attr == "keyboard"
+    }
+    assert found == PRESSES_KEYS

@@ -23,18 +23,24 @@ from playwright.sync_api import (
 )
 
 from tests.agents.llm.stub_server import StubServer
+from tests.agents.mortal import until
 from tests.agents.stubbed import stub_model
+from tests.browser.slowness import IS_SLOW, throttle
 from tests.cast import PASSWORD, Person, new_agent
 from tests.live import ROOT, Live, make_live
 from tests.set_up_browser import find_browser
 
-WAIT_MS = 20_000
+WAIT_MS = 60_000 if IS_SLOW else 40_000
 RESULTS = ROOT / "test-results"
 DESK, PHONE = {"width": 1360, "height": 800}, {"width": 390, "height": 844}
+# Nothing moves: what is looked at is where it will stay.
+USUAL = {"locale": "en-GB", "viewport": DESK, "reduced_motion": "reduce"}
 # What the console says where a test breaks the network, or where a page answers 4xx; see `_answered`.
 EXPECTED = ("net::ERR_", "Failed to load resource", "Failed to fetch", "htmx:sse:error: network error")
 # What a page asks for by itself and may never miss.
 OWN_PARTS = {"script", "stylesheet", "image", "font"}
+# A page of ours whose scripts have not all run: what is pressed on it may find nobody who hears.
+UNREADY = "html:not([data-ready]):has(script[src*='/js/shell.'])"
 # A busy machine takes its time; nothing here is a matter of seconds.
 expect.set_options(timeout=WAIT_MS)
 TELL_VIOLATIONS = """document.addEventListener("securitypolicyviolation", (event) =>
@@ -43,13 +49,19 @@ TELL_VIOLATIONS = """document.addEventListener("securitypolicyviolation", (event
 
 @dataclass
 class Watched:
-    """A browser session of one person, and everything wrong that its pages did."""
+    """A browser session of one person, and everything wrong that its pages did.
+
+    What Playwright does with a locator, and what it expects of one, waits until the scripts of the page have
+    run, also of a page that a click has led to. `page.keyboard` waits for nothing, so that `press` and `type`
+    are here; nor do `evaluate` and what asks at once, such as `count` and `is_visible`.
+    """
 
     context: BrowserContext
     page: Page
     site: Live
     wrongs: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    awaits_scripts: bool = True
 
     def open(self, path: str = "/") -> Page:
         self.page.goto(self.site.url + path)
@@ -62,6 +74,11 @@ class Watched:
 
     def watch(self, page: Page) -> None:
         page.set_default_timeout(WAIT_MS)
+        if self.awaits_scripts:
+            # Where it is seen, Playwright calls this and then waits until it is gone.
+            page.add_locator_handler(page.locator(UNREADY), lambda: None)
+        if IS_SLOW:
+            throttle(page)
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.wrongs.append(f"error: {error}"))
         page.on("request", self._requested)
@@ -95,9 +112,24 @@ class Watched:
         cookie = person.browser.cookies["sessionid"]
         self.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": self.site.url}])
 
+    def await_scripts(self, page: Page | None = None) -> Page:
+        """The page, once its scripts have run."""
+        shown = page or self.page
+        shown.locator("html[data-ready]").wait_for(state="attached")
+        return shown
+
+    def press(self, *keys: str, page: Page | None = None) -> None:
+        """Press keys one after another, wherever the focus is."""
+        for key in keys:
+            self.await_scripts(page).keyboard.press(key)
+
+    def type(self, text: str, page: Page | None = None) -> None:
+        """Type a text, wherever the focus is."""
+        self.await_scripts(page).keyboard.type(text)
+
     def say(self, text: str, page: Page | None = None) -> None:
         """Write in the composer and press Enter."""
-        composer = (page or self.page).locator("#composer")
+        composer = self.await_scripts(page).locator("#composer")
         composer.fill(text)
         composer.press("Enter")
 
@@ -116,8 +148,17 @@ class Watched:
         expect(asked.locator(".pending")).to_have_count(0)
         expect(asked.locator(".turn[data-live]")).to_have_count(0)
 
+    def copied(self, name: str) -> str:
+        """What a button puts on the clipboard."""
+        self.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        self.page.evaluate("navigator.clipboard.writeText('')")
+        self.page.get_by_role("button", name=name).click()
+        until(lambda: self.page.evaluate("navigator.clipboard.readText()"))
+        return str(self.page.evaluate("navigator.clipboard.readText()"))
+
     def faults(self) -> list[str]:
         """What axe finds serious, and whether the page scrolls sideways."""
+        expect(self.page.locator(UNREADY)).to_have_count(0)
         found = Axe().run(self.page).response["violations"]
         serious = [each for each in found if each["impact"] in {"serious", "critical"}]
         faults = [f"{each['id']}: {node['html'][:120]}" for each in serious for node in each["nodes"]]
@@ -165,9 +206,12 @@ def watch(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callabl
     sessions: list[Watched] = []
 
     def open_session(site: Live, **options: object) -> Watched:
-        context = chromium.new_context(**({"locale": "en-GB", "viewport": DESK} | options))
+        context = chromium.new_context(
+            **({"locale": "en-GB", "viewport": DESK, "reduced_motion": "reduce"} | options)
+        )
         context.add_init_script(TELL_VIOLATIONS)
-        session = Watched(context, context.new_page(), site)
+        has_scripts = bool(options.get("java_script_enabled", True))
+        session = Watched(context, context.new_page(), site, awaits_scripts=has_scripts)
         session.watch(session.page)
         sessions.append(session)
         return session

@@ -41,9 +41,9 @@ def test_it_is_found_while_one_types_and_the_address_keeps_it(
 ) -> None:
     page = browse(at_desk, alice)
     expect(page.locator("#passages > form")).to_contain_text("32 passages")
-    page.keyboard.press("/")
+    at_desk.press("/")
     expect(page.locator("#archive-q")).to_be_focused()
-    page.keyboard.type("leaking roof")
+    at_desk.type("leaking roof")
     expect(page.locator(".found mark").first).to_have_text("roof")
     expect(page).to_have_url(re.compile(r"\?q=leaking(\+|%20)roof"))
     why = page.locator(".found .why").first
@@ -81,6 +81,7 @@ def test_a_correction_shows_what_it_changed_and_is_taken_back(
     expect(page.locator(".passage")).to_have_text("The roof leaks when it snows.")
     expect(page.locator(".versions ins").first).to_have_text("snows")
     expect(page.locator(".versions del").first).to_have_text("rains")
+    page.locator(".toast").hover()  # so it stays while one looks
     assert at_desk.faults() == []
     page.locator(".toast").get_by_role("button", name="Undo").click()
     expect(page.locator(".passage")).to_have_text("The roof leaks when it rains.")
@@ -93,7 +94,7 @@ def test_ticked_ones_go_and_come_back(at_desk: Watched, alice: Person, notes: Ar
     expect(button).to_be_disabled()
     boxes = page.locator(".found input[type=checkbox]")
     boxes.nth(0).focus()
-    page.keyboard.press("Space")
+    at_desk.press("Space")
     boxes.nth(1).check()
     button.click()
     expect(page.locator(".toast")).to_contain_text("2 passages are deleted.")
@@ -109,7 +110,7 @@ def test_all_that_match_go_and_come_back(at_desk: Watched, alice: Person, notes:
     page.get_by_role("button", name="Delete all 30 that match").click()
     expect(page.locator(".toast")).to_contain_text("30 passages are deleted.")
     expect(page.locator("#passages")).to_contain_text("No passage is like this.")
-    page.keyboard.press("u")
+    at_desk.press("u")
     expect(page.locator("#passages > form")).to_contain_text("32 passages")
 
 
@@ -131,10 +132,10 @@ def test_it_works_on_a_phone_and_without_script(
 def test_one_search_leads_to_the_exact_place(at_desk: Watched, alice: Person, notes: Archive) -> None:
     at_desk.enter(alice)
     page = at_desk.open(f"/w/{alice.personal}/agents/")
-    page.keyboard.press("/")
+    at_desk.press("/")
     expect(page.locator("#filter")).to_be_focused()
-    page.keyboard.type("leaking roof")
-    page.keyboard.press("Enter")
+    at_desk.type("leaking roof")
+    at_desk.press("Enter")
     expect(page).to_have_url(re.compile(r"/search/\?q=leaking(\+|%20)roof"))
     expect(page.locator("#hits mark").first).to_have_text("roof")
     page.get_by_label("Kind").select_option("blocks")
@@ -143,7 +144,7 @@ def test_one_search_leads_to_the_exact_place(at_desk: Watched, alice: Person, no
     page.get_by_label("Kind").select_option("archive")
     expect(page.locator("#hits .tag").first).to_have_text("Archive")
     page.locator("body").evaluate("() => document.activeElement.blur()")
-    page.keyboard.press("j")
+    at_desk.press("j")
     expect(page.locator("#hits [data-step]").first).to_be_focused()
     assert at_desk.faults() == []
     page.locator("#hits a.text").first.click()

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from agents.models import Turn
 from memory.models import Document
 from tests.browser.conftest import PHONE, Watched
+from tests.browser.held import Held
 from tests.cast import Person, new_agent
 from tests.live import Live
 from tests.memory.web.filed import new_archive, upload
@@ -18,10 +19,9 @@ from tests.memory.web.filed import new_archive, upload
 HANDBOOK = (
     "# Roof\n\nThe roof of the shed is repaired by Bartholomew.\n\n## Colour\n\nThe door is turquoise.\n"
 )
-DROP = """([name, text]) => {
+DROP = """(main, [name, text]) => {
   const data = new DataTransfer();
   data.items.add(new File([text], name, { type: "text/plain" }));
-  const main = document.querySelector("main");
   for (const type of ["dragenter", "dragover", "drop"])
     main.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
 }"""
@@ -29,35 +29,13 @@ DROP = """([name, text]) => {
 
 def drop(page: Page, name: str, text: str) -> None:
     """Let a file fall onto the page."""
-    page.evaluate(DROP, [name, text])
-
-
-class Held:
-    """Requests to an address wait until they are let go."""
-
-    def __init__(self, page: Page, address: str) -> None:
-        self.routes: list[Route] = []
-        self.page, self.address = page, address
-        page.route(address, self._hold)
-
-    def _hold(self, route: Route) -> None:
-        if route.request.method == "POST":
-            self.routes.append(route)
-        else:
-            route.continue_()
-
-    def let_go(self) -> None:
-        for route in self.routes:
-            route.continue_()
-        self.routes.clear()
-        self.page.unroute(self.address)
+    page.locator("main").evaluate(DROP, [name, text])
 
 
 def test_a_dropped_file_is_uploaded_read_and_found(at_desk: Watched, alice: Person) -> None:
     new_archive(alice)
     at_desk.enter(alice)
     page = at_desk.open(f"/w/{alice.personal}/documents/")
-    expect(page.locator("form[data-ready]")).to_be_visible()
     held = Held(page, "**/documents/")
     drop(page, "handbook.md", HANDBOOK)
     expect(page.locator("[data-uploads] li")).to_contain_text("handbook.md")
@@ -96,7 +74,6 @@ def test_a_file_that_is_there_already_is_named_among_the_uploads(at_desk: Watche
     document = upload(alice, new_archive(alice), "handbook.md", HANDBOOK)
     at_desk.enter(alice)
     page = at_desk.open(f"/w/{alice.personal}/documents/")
-    expect(page.locator("form[data-ready]")).to_be_visible()
     drop(page, "again.md", HANDBOOK)
     line = page.locator("[data-uploads] li")
     expect(line).to_have_text(re.compile(r"^handbook\.md: This file is in the archive already\."))

@@ -103,7 +103,7 @@ def test_a_save_in_the_side_panel_is_taken_back_in_place(at_desk: Watched, alice
         if press == "button":
             note.get_by_role("button", name="Undo").click()
         else:
-            page.keyboard.press("u")
+            at_desk.press("u")
         expect(page.locator(".toast").last).to_contain_text("Taken back.")
         expect(card).to_contain_text("Empty so far.")
     assert page.url == address

@@ -84,4 +84,4 @@ def fill_in(page: Page, *, password: str) -> None:
     page.get_by_label("Your name").fill("Alice")
     page.get_by_label("Email").fill("alice@example.com")
     page.get_by_label("Password").fill(password)
-    page.keyboard.press("Enter")
+    page.get_by_label("Password").press("Enter")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ from playwright.sync_api import expect
 
 from agents.models import AgentBlock
 from memory.models import Block, BlockVersion
-from tests.agents.llm.stub_behaviours import calls, text
+from tests.agents.llm.stub_behaviours import calls, once, text
 from tests.agents.llm.stub_server import StubServer
 from tests.browser.conftest import Watched
 from tests.cast import Person, new_agent
@@ -123,7 +124,8 @@ def test_only_the_newest_change_offers_to_be_undone_while_the_turn_still_runs(
 ) -> None:
     first = ("core_memory_append", {"label": "human", "content": "Likes tea."})
     second = ("core_memory_append", {"label": "human", "content": "Lives in Xi'an."})
-    stub.queue(calls(first, second), text("I noted both, one after the other.", chunks=20, pause=0.2))
+    may_end = threading.Event()
+    stub.queue(calls(first, second), once(may_end, text("I noted both, one after the other.")))
     page = at_desk.begin(alice, stub_agent, "Remember two things.")
     chips = page.locator(".chip")
     expect(chips).to_have_count(2)
@@ -132,6 +134,8 @@ def test_only_the_newest_change_offers_to_be_undone_while_the_turn_still_runs(
     expect(page.locator("#panel .block").last).to_contain_text("Lives in Xi'an.")
     chips.last.get_by_role("button", name="Undo").click()
     expect(chips.last).to_contain_text("Taken back")
+    expect(page.locator(".turn[data-live]")).to_have_count(1)
+    may_end.set()
     at_desk.await_answer()
     expect(chips.first).to_contain_text("Memory updated")
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)

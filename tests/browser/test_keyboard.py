@@ -54,38 +54,39 @@ def test_shift_and_enter_start_a_line(at_desk: Watched, alice: Person, agent: An
 
 def test_a_whole_visit_needs_no_mouse(at_desk: Watched, alice: Person, agent: Any) -> None:
     page = at_desk.open("/accounts/login/")
-    page.keyboard.type(alice.user.email)  # the first field has the focus
-    page.keyboard.press("Tab")
-    page.keyboard.type("correct horse battery")
-    page.keyboard.press("Enter")
+    expect(page.locator("input[name=login]")).to_be_focused()
+    at_desk.type(alice.user.email)
+    at_desk.press("Tab")
+    at_desk.type("correct horse battery")
+    at_desk.press("Enter")
     expect(page.locator("#composer")).to_be_focused()
-    page.keyboard.type("My cat is called Miso.")
-    page.keyboard.press("Enter")
+    at_desk.type("My cat is called Miso.")
+    at_desk.press("Enter")
     expect(page.locator(".chip")).to_contain_text("Miso")
     at_desk.await_answer()
 
-    page.keyboard.press("Escape")
+    expect(page.locator("#composer")).to_be_focused()
+    at_desk.press("Escape")
     expect(page.locator("#log")).to_be_focused()
-    page.keyboard.press("k")
+    at_desk.press("k")
     expect(page.locator(".turn")).to_be_focused()
-    page.keyboard.press("k")
+    at_desk.press("k")
     expect(page.locator(".message")).to_be_focused()
-    page.keyboard.press("m")
+    at_desk.press("m")
     expect(page.locator("#panel")).to_be_hidden()
-    page.keyboard.press("m")
+    at_desk.press("m")
     expect(page.locator("#panel")).to_be_visible()
-    page.keyboard.press("u")
+    at_desk.press("u")
     expect(page.locator(".chip.undone")).to_contain_text("Miso")
-    page.keyboard.press("?")
+    at_desk.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
-    page.keyboard.press("Escape")
+    at_desk.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
-    page.keyboard.press("/")
+    at_desk.press("/")
     expect(page.locator("#filter")).to_be_focused()
-    page.keyboard.type("c")  # in a field it is a letter
+    at_desk.type("c")  # in a field it is a letter
     expect(page.locator("#filter")).to_have_value("c")
-    page.keyboard.press("Tab")
-    page.keyboard.press("c")
+    at_desk.press("Tab", "c")
     expect(page.locator("#welcome")).to_be_visible()
 
 
@@ -96,7 +97,7 @@ def test_every_control_of_a_chat_is_reached_and_seen(at_desk: Watched, alice: Pe
     wanted = {"New chat", "Memory", "Undo", "Difference", "Versions", "Copy the answer", "Edit"}
     reached: set[str] = set()
     for _step in range(60):
-        page.keyboard.press("Tab")
+        at_desk.press("Tab")
         name, is_seen = page.evaluate(
             """() => {
               const focused = document.activeElement, style = getComputedStyle(focused);

@@ -57,6 +57,7 @@ def test_a_model_is_added_tested_used_and_removed(at_desk: Watched, alice: Perso
 
     at_desk.open(f"{home}/settings/models/")
     page.get_by_role("link", name="Edit").first.click()
+    expect(page.get_by_label("Base URL")).to_have_value(stub.url)
     assert KEY not in page.content()
     page.get_by_role("button", name="Remove this provider").click()
     expect(page.locator(".toast")).to_contain_text("Agents use this model.")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import time
+import threading
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from memory.models import Message
-from tests.agents.llm.stub_behaviours import hang, refuse, text
+from tests.agents.llm.stub_behaviours import hang, once, refuse, text
 from tests.agents.llm.stub_server import StubServer
 from tests.browser.conftest import Watched
+from tests.browser.held import Held
 from tests.cast import Person
 
-SLOWLY = text(" ".join(f"word{number}" for number in range(400)), chunks=400, pause=0.05)
+SLOWLY = text(" ".join(f"word{number}" for number in range(4000)), chunks=4000, pause=0.05)
 
 
 def answers(person: Person) -> list[Message]:
@@ -33,7 +34,7 @@ def test_stop_keeps_the_text_marked_as_stopped(
     (kept,) = answers(alice)
     assert kept.state == "stopped"
     assert "word7 " in kept.content
-    assert "word399" not in kept.content
+    assert "word3999" not in kept.content
     page.reload()
     expect(page.locator(".turn .prose")).to_contain_text("word7 ")
     expect(page.locator(".turn")).to_contain_text("Stopped here.")
@@ -96,19 +97,13 @@ def test_messages_arrive_in_the_order_in_which_they_were_sent(
     stub.queue(text("One."), text("Two."), text("Three."))
     page = at_desk.begin(alice, stub_agent, "first")
     at_desk.await_answer()
-    seen: list[Route] = []
-
-    def hold_the_first(route: Route) -> None:
-        seen.append(route)
-        if len(seen) > 1:
-            route.continue_()
-
-    page.route("**/messages/", hold_the_first)
+    held = Held(page, "**/messages/")
     at_desk.say("second")
+    held.await_one()
     at_desk.say("third")
-    expect(page.locator(".pending").last).to_contain_text("third")
-    assert [route.request.post_data_json["content"] for route in seen] == ["second"]
-    seen[0].continue_()
+    expect(page.locator(".pending")).to_have_count(2)
+    assert [route.request.post_data_json["content"] for route in held.routes] == ["second"]
+    held.let_go()
     expect(page.locator(".turn").last.locator(".prose")).to_have_text("Three.")
     with alice.scope():
         sent = Message.objects.filter(role="user").order_by("position").values_list("content", flat=True)
@@ -118,16 +113,17 @@ def test_messages_arrive_in_the_order_in_which_they_were_sent(
 def test_a_turn_goes_on_that_heard_too_late_of_the_end_it_waited_for(
     at_desk: Watched, alice: Person, stub: StubServer, stub_agent: Any
 ) -> None:
-    stub.queue(text("The first.", pause=0.4), text("The second."))
+    may_end = threading.Event()
+    stub.queue(once(may_end, text("The first.")), text("The second."))
     page = at_desk.begin(alice, stub_agent, "first")
-
-    def answer_late(route: Route) -> None:
-        response = route.fetch()
-        time.sleep(2.5)  # meanwhile the page hears that the first turn has ended
-        route.fulfill(response=response)
-
-    page.route("**/messages/", answer_late)
+    held = Held(page, "**/messages/")
     at_desk.say("second")
+    route = held.await_one()
+    response = route.fetch()  # by now it waits for the first
+    may_end.set()
+    expect(page.locator(".turn")).to_have_count(1)
+    expect(page.locator(".turn[data-live]")).to_have_count(0)
+    route.fulfill(response=response)
     expect(page.locator(".turn .prose").last).to_have_text("The second.")
     at_desk.await_answer()
 

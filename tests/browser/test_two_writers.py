@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -131,16 +130,15 @@ def test_a_third_writer_in_between_is_merged_again(
     words = WORDS["en-GB"]
     session = watch(live)
     form = open_form(session, cast.bob, block)
+    text, merged = form.get_by_label("Text", exact=True), f"Mine\n{TEXT}"
+    text.fill(merged)
     for line in ("First", "Second"):
         with cast.alice.scope():
             core.operate(block.id, Append(line), actor=core.by_me())
-        form.get_by_label("Text", exact=True).fill(f"Mine\n{TEXT}" if line == "First" else _typed(form))
         form.get_by_role("button", name="Save", exact=True).click()
+        merged = f"{merged}\n{line}"
+        expect(text).to_have_value(merged)  # of this alert, not of the one before it
         expect(form.get_by_role("alert")).to_contain_text(words["fits"])
     form.get_by_role("button", name="Save", exact=True).click()
     expect(session.page.locator(".toast")).to_contain_text("Saved.")
     assert history(cast.alice, block)[-1] == ("user", f"Mine\n{TEXT}\nFirst\nSecond")
-
-
-def _typed(form: Locator) -> Any:
-    return form.get_by_label("Text", exact=True).input_value()
