@@ -8,6 +8,8 @@ from functools import cache
 from typing import Any
 
 from django import test
+from django.conf import settings
+from django.test import override_settings
 from django.test.client import ClientHandler
 
 from agents.events import Event
@@ -27,9 +29,17 @@ NOBODY = "6a0e4a3c-0d0f-4f5e-9a53-1f1f5f0c7d11"
 
 
 @cache
-def one_handler() -> ClientHandler:
-    """The site, loaded once: each handler of its own would look at every static file again."""
-    return ClientHandler(enforce_csrf_checks=False)
+def one_handler(*, is_strict: bool = False) -> ClientHandler:
+    """The site, loaded once; a strict one is protected against forged forms, as browsers have it.
+
+    Without the middleware that answers with files, which live sites have: it is asynchronous, and Django's
+    synchronous client would start an event loop and a thread for each request because of it.
+    """
+    handler = ClientHandler(enforce_csrf_checks=is_strict)
+    others = [name for name in settings.MIDDLEWARE if not name.startswith("servestatic.")]
+    with override_settings(MIDDLEWARE=others):
+        handler.load_middleware()
+    return handler
 
 
 class Client(test.Client):

@@ -1,17 +1,21 @@
-"""One writer of a block: a process that reads jobs from its input, a line of JSON each, and answers each.
+"""One writer of a block: a process that reads jobs from a socket, a line of JSON each, and answers each.
 
-`tests.memory.writers` starts it. It is as far from its fellows as workers and web processes are: an
-interpreter, a pool of connections and a scope of its own.
+`tests.memory.writers` starts one process, which loads Django and then forks into all of them. A writer is
+as far from its fellows as workers and web processes are: an interpreter, a pool of connections and a scope
+of its own.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import random
+import socket
 import sys
 import time
 import uuid
-from typing import Any
+from contextlib import suppress
+from typing import Any, TextIO
 
 from memory import core
 from memory.actors import Actor, ActorKind
@@ -22,18 +26,35 @@ from tests.cast import Client
 
 
 def main() -> None:
-    """Say that one is ready, then work until one is ended."""
-    say({"ready": True})
-    for line in sys.stdin:
-        job = json.loads(line)
-        start = time.process_time()
-        refused = KINDS[job["kind"]](job)
-        say({"refused": refused, "cpu": time.process_time() - start})
+    """Become a writer for each descriptor of a socket that the arguments name, and wait for all to end."""
+    descriptors = [int(each) for each in sys.argv[1:]]
+    while descriptors:
+        own = descriptors.pop()
+        if not os.fork():
+            for other in descriptors:
+                os.close(other)
+            return work(own)
+        os.close(own)
+    with suppress(ChildProcessError):
+        while os.wait():
+            pass
+    return None
 
 
-def say(answer: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
+def work(descriptor: int) -> None:
+    """Say that one is ready, then do jobs until the socket closes."""
+    with socket.socket(fileno=descriptor) as end, end.makefile("rw") as stream:
+        say(stream, {"ready": True})
+        for line in stream:
+            job = json.loads(line)
+            start = time.process_time()
+            refused = KINDS[job["kind"]](job)
+            say(stream, {"refused": refused, "cpu": time.process_time() - start})
+
+
+def say(stream: TextIO, answer: dict[str, Any]) -> None:
+    stream.write(json.dumps(answer) + "\n")
+    stream.flush()
 
 
 def append(job: dict[str, Any]) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from tenants.scope import Identity
 
@@ -50,38 +51,36 @@ class Writers:
     """Processes that wait for jobs; `environment` says which database and settings are theirs."""
 
     def __init__(self, number: int, environment: Mapping[str, str]) -> None:
-        self.processes = [
-            subprocess.Popen(
-                [sys.executable, "-c", START],
-                cwd=ROOT,
-                env=environment,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            for _ in range(number)
-        ]
+        ours, theirs = zip(*(socket.socketpair() for _ in range(number)), strict=True)
+        descriptors = [end.fileno() for end in theirs]
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", START, *map(str, descriptors)],
+            cwd=ROOT,
+            env=environment,
+            pass_fds=descriptors,
+        )
+        self.ends = [end.makefile("rw") for end in ours]
+        for end in (*ours, *theirs):
+            end.close()
 
     def __enter__(self) -> Writers:
-        for process in self.processes:
-            assert _answer(process) == {"ready": True}
+        for end in self.ends:
+            assert _answer(end) == {"ready": True}
         return self
 
     def __exit__(self, *unused: object) -> None:
-        for process in self.processes:
-            process.terminate()
-        for process in self.processes:
-            process.communicate()
+        for end in self.ends:
+            end.close()
+        self.process.wait()
 
     def do(self, jobs: list[Job]) -> list[Done]:
         """Give each job to a process of its own, all at once, and wait for all."""
-        assert len(jobs) <= len(self.processes)
-        at_work = list(zip(self.processes, jobs, strict=False))
-        for process, job in at_work:
-            assert process.stdin is not None
-            process.stdin.write(job.sent())
-            process.stdin.flush()
-        return [Done(**_answer(process)) for process, _ in at_work]
+        assert len(jobs) <= len(self.ends)
+        at_work = list(zip(self.ends, jobs, strict=False))
+        for end, job in at_work:
+            end.write(job.sent())
+            end.flush()
+        return [Done(**_answer(end)) for end, _ in at_work]
 
 
 def deal(job: Job, lines: list[str], *, writers: int) -> list[Job]:
@@ -89,8 +88,7 @@ def deal(job: Job, lines: list[str], *, writers: int) -> list[Job]:
     return [replace(job, agent=uuid.uuid4(), lines=tuple(lines[place::writers])) for place in range(writers)]
 
 
-def _answer(process: subprocess.Popen[str]) -> Any:
-    assert process.stdout is not None
-    line = process.stdout.readline()
-    assert line, f"writer {process.pid} ended with {process.wait()}"
+def _answer(end: TextIO) -> Any:
+    line = end.readline()
+    assert line, "a writer ended"
     return json.loads(line)

@@ -151,9 +151,11 @@ def test_a_form_sent_twice_at_once_makes_one_account_and_no_fault(alice: Person)
 
 def await_a_wait_for_me() -> None:
     """Until somebody waits for what the present transaction holds."""
-    for _try in range(400):
+    for _try in range(1200):
         with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+            )
             if cursor.fetchone()[0]:
                 return
         time.sleep(0.05)

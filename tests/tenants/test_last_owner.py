@@ -80,7 +80,7 @@ def together(*acts: Callable[[], None]) -> list[type[BaseException] | None]:
 
     def run(place: int, act: Callable[[], None]) -> None:
         try:
-            start.wait(timeout=10)
+            start.wait(timeout=60)
             act()
         except (people.LastOwner, IntegrityError) as error:
             ended[place] = type(error)
@@ -91,7 +91,7 @@ def together(*acts: Callable[[], None]) -> list[type[BaseException] | None]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=30)
+        thread.join(timeout=120)
         assert not thread.is_alive()
     return ended
 
@@ -132,7 +132,7 @@ def test_the_database_holds_it_also_where_both_pass_the_domain_at_once(cast: Cas
     def step_down(person: Person) -> None:
         with person.scope():
             _sql("UPDATE tenants_membership SET role = 'member' WHERE user_id = %s", person.user.id)
-            meet.wait(timeout=10)  # both have changed their row, and neither sees the other's change
+            meet.wait(timeout=60)  # both have changed their row, and neither sees the other's change
 
     ended = together(lambda: step_down(cast.alice), lambda: step_down(cast.bob))
     assert sorted(map(str, ended)) == sorted(map(str, [None, IntegrityError]))

@@ -185,9 +185,9 @@ def test_threads_do_not_see_each_others_scope(cast: Cast) -> None:
 
     def look(person: Person) -> None:
         with person.scope():
-            both_inside.wait(timeout=10)
+            both_inside.wait(timeout=60)
             found[person.name] = is_for(person)
-            both_inside.wait(timeout=10)
+            both_inside.wait(timeout=60)
         connection.close()
 
     threads = [threading.Thread(target=look, args=[person]) for person in (cast.alice, cast.charlie)]

@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tenants.scope import Identity, scope
 from tests.cast import Client
-from tests.tenants.routes import Ask
+from tests.tenants.routes import ASKS, Ask
 from tests.tenants.world import World
 
 VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -52,6 +52,34 @@ def _below(resolver: URLResolver, before: str, values: tuple[str, ...], space: s
         else:
             inside = f"{each.namespace}:" if each.namespace else ""
             yield from _below(each, address, known, space + inside)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One request of the walk."""
+
+    route: Route
+    verb: str
+    ask: Ask
+
+    def __str__(self) -> str:
+        return (
+            f"{self.verb} {self.route.name} {dict(self.ask.query) or ''}{dict(self.ask.body) or ''}".strip()
+        )
+
+    @property
+    def shows(self) -> str:
+        return self.ask.shows
+
+
+def steps() -> list[Step]:
+    """Every request of the strangers' walk."""
+    return [
+        Step(route, verb, ask)
+        for route in routes()
+        for verb in VERBS
+        for ask in ASKS.get(f"{verb} {route.name}", [])
+    ]
 
 
 @dataclass(frozen=True)
@@ -132,14 +160,25 @@ class undone:
         self.atomic.__exit__(kind, error, trace)
 
 
-EVERY_ROW = "SELECT md5(coalesce(string_agg(t::text, chr(10) ORDER BY id), '')) FROM {} t"
+def rows_written(tables: list[str]) -> int:
+    """How many rows of these tables the open transaction has added, changed or deleted, undone or not.
+
+    Rows of transactions before it may be among them, always as many: what tells is the difference.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0) FROM pg_stat_xact_user_tables "
+            "WHERE relname = ANY(%s)",
+            [tables],
+        )
+        return int(cursor.fetchone()[0])
+
+
+EVERY_ROW = "SELECT '{0}', md5(coalesce(string_agg(t::text, chr(10) ORDER BY id), '')) FROM \"{0}\" t"
 
 
 def fingerprint(identity: Identity, tables: list[str]) -> dict[str, str]:
     """A digest of everything that somebody sees, by table."""
-    found = {}
     with scope(identity), connection.cursor() as cursor:
-        for table in tables:
-            cursor.execute(EVERY_ROW.format(connection.ops.quote_name(table)))
-            found[table] = cursor.fetchone()[0]
-    return found
+        cursor.execute(" UNION ALL ".join(EVERY_ROW.format(table) for table in tables))
+        return dict(cursor.fetchall())

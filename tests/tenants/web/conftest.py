@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import pytest
-from django.test.client import ClientHandler
 
-from tests.cast import Client, Person
-
-
-@cache
-def strict_handler() -> ClientHandler:
-    """The site as browsers have it, with its protection against forged forms."""
-    return ClientHandler(enforce_csrf_checks=True)
+from tests.cast import Client, Person, one_handler
 
 
 @pytest.fixture
@@ -24,7 +16,7 @@ def forged() -> Callable[[Person, str, dict[str, Any]], None]:
 
     def send(person: Person, address: str, body: dict[str, Any]) -> None:
         browser = Client()
-        browser.handler = strict_handler()
+        browser.handler = one_handler(is_strict=True)
         browser.force_login(person.user)
         assert browser.post(address, body).status_code == 403
 
