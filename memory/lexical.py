@@ -64,6 +64,11 @@ def is_stop(word: str) -> bool:
     return word in _STOP
 
 
+def is_eastern(text: str) -> bool:
+    """Whether a text begins in Han, kana or hangul, where no space parts the words."""
+    return _EAST.match(text) is not None
+
+
 def length(text: str) -> int:
     """How many words a text has, stop words too; two characters of Han, kana or hangul count as one."""
     count = 0

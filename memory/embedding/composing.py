@@ -1,7 +1,8 @@
-"""What is embedded of a row: its text with who said it, and of a message also what was said around it.
+"""What is embedded of a row: its text, and of a message also what was said around it.
 
 A message's vector is the sum of its own and of its neighbours' vectors, by distance: on LoCoMo as good as
-embedding the whole window's text, at a third of the cost, since each text is read once.
+embedding the whole window's text, at a third of the cost, since each text is read once. What is on a chat's
+live branch has neighbours on it alone. Who said it is no part of it (see `memory.retrieval.meaning`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from django.db import connection
 
 from memory.index.texts import records_of, text_of
-from memory.models import IndexEntry, Message, Passage
+from memory.models import IndexEntry, Passage
 from tenants.scope import current_scope
 
 LONGEST = 16_000
@@ -21,15 +22,17 @@ LONGEST = 16_000
 WEIGHTS = (0.5, 0.25)
 """Of the neighbours on each side, the next one first; the message's own weight is 1."""
 NEIGHBOURS = f"""
-SELECT own.id, near.step, near.role, near.name, near.content FROM memory_message own CROSS JOIN LATERAL (
-  (SELECT m.role, m.name, m.content, row_number() OVER (ORDER BY m.position DESC) AS step
+SELECT own.id, near.step, near.content FROM memory_message own CROSS JOIN LATERAL (
+  (SELECT m.content, row_number() OVER (ORDER BY m.position DESC) AS step
    FROM memory_message m WHERE m.tenant_id = own.tenant_id AND m.conversation_id = own.conversation_id
-     AND m.position < own.position AND m.role IN ('user', 'assistant') AND m.content <> ''
+     AND m.position < own.position AND m.is_abandoned = own.is_abandoned
+     AND m.role IN ('user', 'assistant') AND m.content <> ''
    ORDER BY m.position DESC LIMIT {len(WEIGHTS)})
   UNION ALL
-  (SELECT m.role, m.name, m.content, row_number() OVER (ORDER BY m.position) AS step
+  (SELECT m.content, row_number() OVER (ORDER BY m.position) AS step
    FROM memory_message m WHERE m.tenant_id = own.tenant_id AND m.conversation_id = own.conversation_id
-     AND m.position > own.position AND m.role IN ('user', 'assistant') AND m.content <> ''
+     AND m.position > own.position AND m.is_abandoned = own.is_abandoned
+     AND m.role IN ('user', 'assistant') AND m.content <> ''
    ORDER BY m.position LIMIT {len(WEIGHTS)})) near
 WHERE own.tenant_id = %s AND own.workspace_id = ANY(%s) AND own.id = ANY(%s)
 """
@@ -56,19 +59,13 @@ def compose(entries: Sequence[IndexEntry]) -> dict[uuid.UUID, list[Part]]:
 
 
 def wording(kind: str, record: object) -> str:
-    """A record's text as it is embedded: a message after its speaker, a passage below its headings."""
+    """A record's text as it is embedded: a passage below its headings, all else as it stands."""
     text = text_of(kind, record)
     if not text.strip():
         return ""
-    if isinstance(record, Message):
-        text = _said(record.role, record.name, text)
-    elif isinstance(record, Passage) and record.headings:
+    if isinstance(record, Passage) and record.headings:
         text = f"{' > '.join(record.headings)}\n{text}"
     return text[:LONGEST]
-
-
-def _said(role: str, name: str, text: str) -> str:
-    return f"{name or role}: {text}"[:LONGEST]
 
 
 def _neighbours(message_ids: list[uuid.UUID]) -> dict[uuid.UUID, list[Part]]:
@@ -80,7 +77,7 @@ def _neighbours(message_ids: list[uuid.UUID]) -> dict[uuid.UUID, list[Part]]:
         cursor.execute(NEIGHBOURS, [reach.tenant_id, list(reach.workspaces), message_ids])
         rows = cursor.fetchall()
     found: dict[uuid.UUID, list[Part]] = {}
-    for message_id, step, role, name, text in rows:
-        part = Part(_said(role, name, text), WEIGHTS[step - 1], own=False)
+    for message_id, step, text in rows:
+        part = Part(text[:LONGEST], WEIGHTS[step - 1], own=False)
         found.setdefault(message_id, []).append(part)
     return found

@@ -14,13 +14,16 @@ from datetime import datetime
 from django.utils import timezone
 
 from memory.retrieval.candidates import Candidate
-from memory.retrieval.filters import Weights
+from memory.retrieval.filters import ABANDONED, Weights
 from memory.retrieval.question import Question
 from memory.retrieval.records import Parts
 from memory.retrieval.signals import recency
 
-SPEAKER, DATE = 0.12, 0.3
+SPEAKER, DATE = 0.2, 0.3
 """Weights of what a query may name: who said it, and when."""
+LEFT = 0.5
+"""What was said on a branch that was left counts so much of what it would count on the chat's own: it is
+still found, below what stands and is as near."""
 
 
 @dataclass(frozen=True)
@@ -117,8 +120,14 @@ def fuse(
     for each in candidates:
         parts = yardstick.parts(each)
         values = {**vars(parts), "vector": unread if parts.vector is None else parts.vector}
-        ranked.append(Ranked(each, sum(weight * values[name] for name, weight in counted.items()), parts))
+        score = sum(weight * values[name] for name, weight in counted.items())
+        ranked.append(Ranked(each, score * share_of(each), parts))
     return sorted(ranked, key=lambda each: (-each.score, each.candidate.id))
+
+
+def share_of(candidate: Candidate) -> float:
+    """How much of its score a candidate keeps."""
+    return LEFT if candidate.state == ABANDONED else 1.0
 
 
 def _full(candidates: Sequence[Candidate], has_meaning: bool) -> float:

