@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from django.db import connection
 
 from agents import services
-from agents.context.queue_manager import SHARE_OF_ONE, Writer
-from agents.context.tokens import tokenizer
+from agents.context.settings import settings_of
+from agents.context.tokens import tokenizer_of
 from agents.context.window import capacity
+from agents.context.writing import Form, Writer
 from agents.models import Agent, MainContext, Turn
-from memory import core, importing, recall
+from memory import branches, core, importing, recall
 from memory.actors import Actor, ActorKind
 from memory.importing import ImportedMessage
-from memory.models import Message
 from tenants.scope import current_scope
 
 # The queue begins where so much of the prompt is filled: instructions and memory need room, too.
@@ -26,6 +26,10 @@ LOOK_BACK = 500
 
 class TurnUnfinished(Exception):
     """A message of this chat is being answered, or waits for it. Import again when it is answered."""
+
+
+class ImportDiffers(Exception):
+    """A chat with this external_id is here already, and what was said in it is not the same."""
 
 
 @dataclass(frozen=True)
@@ -43,19 +47,23 @@ def import_conversation(
     title: str,
     messages: Sequence[ImportedMessage],
     *,
+    external_id: str = "",
     workspace_id: uuid.UUID | None = None,
 ) -> ImportedChat:
     """A chat with an agent that holds these messages; its window begins with the last of them that fit.
 
     The same import again, by the external ids and their words, finds the chat that it made, and adds what is
-    new; one without external ids makes a new chat each time. Without a title it is called by its first
-    words. Raises Agent.DoesNotExist, NotAllowed, BadImport, TurnUnfinished; nothing is stored then.
+    new; one without external ids makes a new chat each time. With `external_id`, what the chat is called
+    elsewhere, each message has an id by its number, and the title does not count. Without a title it is
+    called by its first words. Raises Agent.DoesNotExist, NotAllowed, BadImport, ImportDiffers,
+    TurnUnfinished; nothing is stored then.
     """
+    messages = importing.numbered(messages, external_id) if external_id else messages
     importing.check(messages)
     agent = Agent.objects.select_related("model").get(id=agent_id, retired_at=None)
     home = workspace_id or current_scope().home
-    _one_at_a_time(agent, title)
-    known = _known(agent, home, title, messages)
+    _one_at_a_time(agent, external_id or title)
+    known = _known(agent, home, "" if external_id else title, messages, is_named=bool(external_id))
     if known:
         _require_quiet(known)
     context = known or services.start_chat(
@@ -90,27 +98,30 @@ def _one_at_a_time(agent: Agent, title: str) -> None:
 
 
 def _known(
-    agent: Agent, home: uuid.UUID, title: str, messages: Sequence[ImportedMessage]
+    agent: Agent, home: uuid.UUID, title: str, messages: Sequence[ImportedMessage], *, is_named: bool
 ) -> MainContext | None:
-    """The chat that these messages were imported to before."""
+    """The chat that these messages were imported to before. One that is named is not made twice: raises
+    ImportDiffers where it is there and says something else."""
     named = {"conversation__title": title} if title else {}
     mine = services.chats(
         agent=agent, workspace_id=home, conversation__owner_id=current_scope().person, **named
     )
     by_conversation = {context.conversation_id: context for context in mine}
     found = importing.conversation_with(messages, by_conversation)
+    if is_named and found is None and importing.is_named_in(messages, by_conversation):
+        raise ImportDiffers(ImportDiffers.__doc__)
     return by_conversation[found] if found else None
 
 
 def _begin(agent: Agent, context: MainContext) -> int:
     """The position from which on the last messages fit into the agent's window beside everything else."""
     room = capacity(agent.window_size) // FILLED
-    most = int(room * SHARE_OF_ONE)
-    writer = Writer(tokenizer(agent.model.tokenizer))
-    latest = Message.objects.filter(conversation_id=context.conversation_id).order_by("-position")[:LOOK_BACK]
+    form = Form(clip=settings_of(agent).clip(agent.window_size))
+    writer = Writer(tokenizer_of(agent.model), form)
+    latest = branches.path(context.conversation_id).order_by("-position")[:LOOK_BACK]
     begin = 0
     for message in latest:
-        room -= writer.shown([message], most)[0].tokens
+        room -= writer.shown([message])[0].tokens
         if room < 0 and begin:
             break
         begin = message.position or 1

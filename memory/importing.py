@@ -7,7 +7,7 @@ import re
 import uuid
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from django.db.models import Max
@@ -25,6 +25,7 @@ from tenants.permissions import require_role
 MESSAGES_MAX = 10_000
 CONTENT_MAX = 1_000_000
 NAME_MAX, EXTERNAL_ID_MAX = 120, 200
+CHAT_ID_MAX = EXTERNAL_ID_MAX - 10
 BATCH = 2_000
 FIRST = datetime.min.replace(tzinfo=UTC)
 # What a person said is trusted as what a person says here; nobody vouches for the rest.
@@ -111,6 +112,21 @@ def in_order(messages: Sequence[ImportedMessage]) -> list[ImportedMessage]:
     return [each for _, _, each in sorted(timed, key=lambda row: row[:2])]
 
 
+def numbered(messages: Sequence[ImportedMessage], external_id: str) -> list[ImportedMessage]:
+    """Messages of a chat that is called `external_id` where it was had: those without an id of their own get
+    one from that and their number, so that each is known again."""
+    return [
+        each if each.external_id else replace(each, external_id=f"{external_id}#{number}")
+        for number, each in enumerate(messages, start=1)
+    ]
+
+
+def is_named_in(messages: Sequence[ImportedMessage], among: Collection[uuid.UUID]) -> bool:
+    """Whether one of these conversations has a message with one of their external ids."""
+    given = [each.external_id for each in messages if each.external_id]
+    return Message.objects.filter(conversation_id__in=among, external_id__in=given).exists()
+
+
 def conversation_with(messages: Sequence[ImportedMessage], among: Collection[uuid.UUID]) -> uuid.UUID | None:
     """Which of these conversations the messages were imported to before: the one that has most of their
     external ids, each with the same words. None where there is none, or the messages have no ids."""
@@ -177,10 +193,10 @@ def _is_naive(moment: datetime | None) -> bool:
 
 def _add(conversation: Conversation, new: list[ImportedMessage], hands: dict[str, Actor]) -> None:
     placed = Message.objects.filter(conversation=conversation, position__isnull=False)
-    said = index.last_said(conversation.id)
+    end = index.last_said(conversation.id)
     before = placed.aggregate(last=Max("created_at"))["last"]
     rows: list[Message] = []
-    position, parent_id = (said[0].position, said[0].id) if said else (0, None)
+    position, parent_id = end.last, end.said[0].id if end.said else None
     moment = next((each.created_at for each in new if each.created_at), None) or timezone.now()
     for each in new:
         moment = each.created_at or moment
@@ -190,7 +206,7 @@ def _add(conversation: Conversation, new: list[ImportedMessage], hands: dict[str
         parent_id = row.id
         rows.append(row)
     Message.objects.bulk_create(rows, batch_size=BATCH)
-    index.index_messages(rows, before=said)
+    index.index_messages(rows, before=end.said)
     times = [row.created_at for row in rows] + ([before] if before else [])
     conversation.last_message_at = max(times)
     if before is None:

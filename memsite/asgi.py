@@ -7,10 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.core.asgi import get_asgi_application
 
+from memsite.body_limits import Bounded
 from memsite.checks import refuse_unbound_role
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
-application = get_asgi_application()
+application = Bounded(get_asgi_application())
 # The server imports this in its event loop, where Django allows no query.
 with ThreadPoolExecutor(1) as aside:
     aside.submit(refuse_unbound_role).result()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -13,19 +14,24 @@ from rest_framework.response import Response
 from agents import importing, services
 from agents.api.serializers import ConversationSerializer
 from memory.api.rows import Rows
-from memory.importing import CONTENT_MAX, EXTERNAL_ID_MAX, MESSAGES_MAX, NAME_MAX, ImportedMessage
+from memory.importing import (
+    CHAT_ID_MAX,
+    CONTENT_MAX,
+    EXTERNAL_ID_MAX,
+    MESSAGES_MAX,
+    NAME_MAX,
+    ImportedMessage,
+)
 from memory.models import IndexEntry, Message
 from tenants.api.bodies import Body, StrictJSON
 from tenants.api.fields import Id, Moment, Name, Text, Words
 from tenants.api.views import ScopedView, reachable
 
-BODY_MAX = 32 * 1024 * 1024
-
 
 class ImportJSON(StrictJSON):
     """JSON of up to 32 MB."""
 
-    most = BODY_MAX
+    most = settings.IMPORT_UPLOAD_MAX_MEMORY_SIZE
 
 
 class ImportedMessageBody(Body):
@@ -46,6 +52,12 @@ class ConversationImport(Body):
     agent = Id(help_text="With whom it is gone on.")
     title = Name(required=False, max_length=200)
     workspace = Id(required=False, help_text="Yours alone, unless the agent's team's workspace is named.")
+    external_id = Text(
+        required=False,
+        max_length=CHAT_ID_MAX,
+        help_text="What the chat is called there. Sent again, the chat is found by it, whatever its title; "
+        "messages without an id of their own are known by their number.",
+    )
     messages = Rows(word="Message", child=ImportedMessageBody(), min_length=1, max_length=MESSAGES_MAX)
 
 
@@ -81,8 +93,9 @@ class ConversationsImport(ScopedView):
             200: OpenApiResponse(ImportedSerializer, "The chat was there already; what was new is added."),
         },
         description="Take in a chat of up to 10,000 messages, all or none. The same import again, by the "
-        "messages' `external_id` and words, adds nothing; one without external ids makes a new chat each "
-        "time. A time without a zone is meant in yours.",
+        "messages' `external_id` and words, adds nothing. So does one with the chat's `external_id`, which "
+        "is refused with 409 where the chat is there with other words; one without any external id makes a "
+        "new chat each time. A time without a zone is meant in yours.",
     )
     def post(self, request: Request) -> Response:
         said = self.said(ConversationImport)
@@ -91,6 +104,7 @@ class ConversationsImport(ScopedView):
             said["agent"],
             said.get("title", ""),
             [ImportedMessage(**each) for each in said["messages"]],
+            external_id=said.get("external_id", ""),
             workspace_id=said.get("workspace"),
         )
         return Response(ImportedSerializer(made).data, status=201 if made.is_new else 200)

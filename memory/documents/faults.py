@@ -52,6 +52,10 @@ SENTENCES = {
         "The file declares entities, which documents do not need and attacks use. Open it in Word, save "
         "it again, and upload that."
     ),
+    "too_deep": gettext_noop(
+        "The elements of the page lie more than 1,000 deep in one another. Save it as plain text or PDF, "
+        "and upload that."
+    ),
     "took_too_long": gettext_noop(
         "Reading the file took too long. Split it, or save it as plain text, and upload that."
     ),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 FILE_BYTES = 20_000_000
 """The most bytes of an uploaded file."""
+FORM_BYTES = FILE_BYTES + 64 * 1024
+"""The most bytes of a form with a file in it."""
 PAGES = 2_000
 """The most pages of a PDF."""
 CHARACTERS = 5_000_000
@@ -22,6 +24,11 @@ SECONDS = 300.0
 """How long one document is read, by the clock."""
 CPU_SECONDS = 60
 """How long one document is read, in seconds of one processor: thousands of pages take a third of that."""
+CPU_SECONDS_AT_ONCE, CPU_SECONDS_PER_MILLION = 10, 5
+"""How long what is text itself is read: this, and so much for each million bytes. The slowest honest one,
+a table in Markdown, takes nearly that much for its bytes; a small file that takes longer is built to."""
+DEPTH = 1_000
+"""How deeply the blocks of a page may lie in one another: browsers stop at 512, and so much is not seen."""
 MEMORY_BYTES = 1_500_000_000
 """The most address space of the process that reads; what its libraries map counts too."""
 OUTPUT_BYTES = 120_000_000

@@ -14,7 +14,14 @@ from typing import BinaryIO
 
 from memory.documents import wire
 from memory.documents.faults import UnreadableDocument
-from memory.documents.limits import CHARACTERS, CPU_SECONDS, MEMORY_BYTES
+from memory.documents.kinds import Format, Kind
+from memory.documents.limits import (
+    CHARACTERS,
+    CPU_SECONDS,
+    CPU_SECONDS_AT_ONCE,
+    CPU_SECONDS_PER_MILLION,
+    MEMORY_BYTES,
+)
 from memory.documents.pieces import Part, Progress
 from memory.documents.reading import read
 
@@ -24,7 +31,9 @@ def main(given: BinaryIO, said: BinaryIO) -> None:
     limit()
     kind = wire.kind_asked(given.readline())
     try:
-        parts = read(given.read(), kind)
+        data = given.read()
+        limit_time(seconds_for(kind, len(data)))
+        parts = read(data, kind)
         close_everything()
         for each in _measured(parts):
             said.write(wire.line(each))
@@ -52,16 +61,28 @@ def _measured(parts: Iterator[Part | Progress]) -> Iterator[Part | Progress]:
 
 
 def limit() -> None:
-    """Time, memory, no core dumps, nothing written to files, no processes (these bind all but root)."""
-    for what, most, at_last in (
-        (resource.RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 5),  # first a signal by which it is known
-        (resource.RLIMIT_AS, MEMORY_BYTES, MEMORY_BYTES),
-        (resource.RLIMIT_CORE, 0, 0),
-        (resource.RLIMIT_FSIZE, 0, 0),
-        (resource.RLIMIT_NPROC, 0, 0),
+    """Memory, no core dumps, nothing written to files, no processes (these bind all but root)."""
+    for what, most in (
+        (resource.RLIMIT_AS, MEMORY_BYTES),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_NPROC, 0),
     ):
         with suppress(ValueError, OSError):  # what the machine allows less of already, or does not count
-            resource.setrlimit(what, (most, at_last))
+            resource.setrlimit(what, (most, most))
+
+
+def seconds_for(kind: Kind, size: int) -> int:
+    """How many seconds of a processor a file may take: by its bytes, where they are its text."""
+    if kind.format in (Format.PDF, Format.WORD):
+        return CPU_SECONDS
+    return min(CPU_SECONDS_AT_ONCE + CPU_SECONDS_PER_MILLION * size // 1_000_000, CPU_SECONDS)
+
+
+def limit_time(seconds: int) -> None:
+    """So many seconds of a processor, then a signal by which it is known, and five later the end."""
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
 def close_everything() -> None:

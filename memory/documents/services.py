@@ -20,7 +20,7 @@ from memory.archival.passages import checked_tags
 from memory.archival.rights import may_change, needed_role
 from memory.archival.states import show_documents
 from memory.documents.files import MEDIA_TYPES, names, plain_name
-from memory.documents.replacing import settle
+from memory.documents.replacing import ids_out_of_use, settle, stand_again
 from memory.documents.sniffing import sniff
 from memory.governance import PEOPLE
 from memory.models import Archive, Derivation, Document, DocumentFile, Passage
@@ -119,10 +119,12 @@ def read_again(document_id: uuid.UUID) -> Document:
 def retire_document(document_id: uuid.UUID, *, retired: bool = True) -> Document:
     """Delete a document with its passages, undoably, or bring it back.
 
+    What it had replaced stays as it is: who deletes a document wants less to be found, not an older text.
+    That one is brought back like a deleted one, and stands again unless a newer one does.
     Raises Document.DoesNotExist, NotAllowed.
     """
     document = _locked(document_id)
-    if (document.retired_at is not None) != retired:
+    if (document.retired_at is not None) != retired or (not retired and ids_out_of_use([document.id])):
         document.retired_at = timezone.now() if retired else None
         document.save(update_fields=["retired_at"])
         _shown_as_it_is(document)
@@ -181,8 +183,9 @@ def _locked(document_id: uuid.UUID) -> Document:
 
 
 def _shown_as_it_is(document: Document) -> None:
-    """Its passages go with it; when it comes back, those of the versions before it go."""
-    if document.retired_at is None and document.status == Document.Status.READY:
+    """Its passages go with it; when it comes back they stand, and those of the versions before it go."""
+    if document.is_in_use:
+        stand_again(document)
         settle(document, timezone.now())
     else:
         show_documents([document.id])

@@ -90,11 +90,16 @@ class Passage(WorkspaceRow):
 
     @staticmethod
     def standing() -> models.Q:
-        """The condition on passages that stand: neither corrected or replaced, nor deleted, nor expired, nor
-        part of a document that is not read or is deleted."""
+        """The condition on passages that stand: kept, and neither corrected nor replaced."""
+        return models.Q(valid_to=None) & Passage.kept()
+
+    @staticmethod
+    def kept() -> models.Q:
+        """The condition on passages that search finds, as what stands or as what was: neither deleted, nor
+        expired, nor part of a document that is not read or is deleted."""
         is_in_use = models.Q(document__status="ready", document__retired_at=None)
         return (
-            models.Q(valid_to=None, retired_at=None, archive__retired_at=None)
+            models.Q(retired_at=None, archive__retired_at=None)
             & (models.Q(expires_at=None) | models.Q(expires_at__gt=timezone.now()))
             & (models.Q(document=None) | is_in_use)
         )

@@ -14,7 +14,8 @@ QUERY_MAX = 1000
 LIMIT_MAX = 100
 CURRENT = IndexEntry.State.CURRENT.value
 SUPERSEDED = IndexEntry.State.SUPERSEDED.value
-SEARCHED_STATES = frozenset({CURRENT, SUPERSEDED})
+ABANDONED = IndexEntry.State.ABANDONED.value
+SEARCHED_STATES = frozenset({CURRENT, SUPERSEDED, ABANDONED})
 TagMode = Literal["any", "all", "none"]
 
 
@@ -40,8 +41,9 @@ class Filters:
     """Conditions before ranking. None is no condition; an empty collection means that nothing is allowed.
 
     `as_of` asks for what was valid at that moment, rows that were superseded since included. `states` may
-    name superseded rows too; hidden and expired ones are never found. `before` is the id of an index entry:
-    what was written later is left out, so that the pages of one search fit together.
+    name superseded rows too, and what was said on branches of chats that were left; hidden and expired ones
+    are never found. `before` is the id of an index entry: what was written later is left out, so that the
+    pages of one search fit together.
     """
 
     kinds: Collection[str] | None = None

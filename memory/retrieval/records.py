@@ -69,8 +69,13 @@ class Hit:
 
     @property
     def is_current(self) -> bool:
-        """Whether it stands: it was not superseded."""
+        """Whether it stands: it was not superseded, and its branch was not left."""
         return self.state == IndexEntry.State.CURRENT
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether it was said on a branch of a chat that was left."""
+        return self.state == IndexEntry.State.ABANDONED
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memory.index.texts import records_of, text_of
-from memory.retrieval.fusion import Ranked
+from memory.retrieval.fusion import Ranked, share_of
 from memory.retrieval.records import Notice
 from memory.retrieval.rerank import RerankFailed, SecondStage
 
@@ -30,7 +30,7 @@ def reordered(
         return first + rest, [Notice("rerank_failed")]
     low, width = min(scores), (max(scores) - min(scores)) or 1.0
     read = [
-        replace(each, parts=replace(each.parts, rerank=(score - low) / width))
+        replace(each, parts=replace(each.parts, rerank=(score - low) / width * share_of(each.candidate)))
         for each, score in zip(first, scores, strict=True)
     ]
     return sorted(read, key=lambda each: -(each.parts.rerank or 0.0)) + rest, []

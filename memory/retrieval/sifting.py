@@ -1,4 +1,4 @@
-"""After ranking: texts that say the same collapse, those that say otherwise come together.
+"""After ranking: which texts say the same, which say otherwise, and what fits a budget.
 
 Both are judged by words alone and carefully: what is not sure stays as it is.
 """
@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 
 from memory import lexical
 from memory.retrieval.records import Hit, LeftOut
@@ -19,8 +18,6 @@ ALIKE = 0.9
 AKIN = 0.5
 """Two texts speak of the same thing where so large a share of their words is the same, and all the others
 tell: numbers, names, a no."""
-OTHERWISE_MOST = 3
-"""What says otherwise than more texts than these is one of a list, whose lines differ as they should."""
 COMPARED_WORDS, COMPARED_LETTERS = 80, 2_000
 """Longer texts are neither: they hold more than one statement."""
 NO = frozenset({"no", "not", "never", "none", "nothing", "without"})
@@ -42,7 +39,12 @@ class Statement:
     @cached_property
     def words(self) -> frozenset[str]:
         """Words as they stand, "don't" as "not"; single characters of Chinese and Japanese."""
-        return frozenset(_PIECE.findall(_NOT.sub(" not", self.text.casefold()))) - _HELPING
+        return frozenset(self.pieces) - _HELPING
+
+    @cached_property
+    def pieces(self) -> list[str]:
+        """The same in their order, all of them."""
+        return _PIECE.findall(_NOT.sub(" not", self.text.casefold()))
 
     @cached_property
     def telling(self) -> frozenset[str]:
@@ -76,36 +78,6 @@ def _share(one: Statement, other: Statement, least: float) -> float:
         return 0.0
     both = len(few & many)
     return both / (len(few) + len(many) - both)
-
-
-def mark_contradictions(hits: Sequence[Hit]) -> list[Hit]:
-    """Hits of a page in their order, but each that says otherwise than one before it right behind that one.
-    Both name the other. Lines of a list are left as they are."""
-    otherwise = _otherwise(hits)
-    for hit in hits:
-        hit.contradicts.extend(other.id for other in otherwise[id(hit)])
-    waiting, found = list(hits), []
-    while waiting:
-        first = waiting.pop(0)
-        others = [each for each in waiting if each in otherwise[id(first)]]
-        found += [first, *others]
-        waiting = [each for each in waiting if each not in others]
-    return found
-
-
-def _otherwise(hits: Sequence[Hit]) -> dict[int, list[Hit]]:
-    """For each hit, by its identity, those that it contradicts; none for what is one of a list."""
-    said = {id(hit): Statement(hit.text) for hit in hits}
-    found: dict[int, list[Hit]] = {id(hit): [] for hit in hits}
-    for one, other in combinations(hits, 2):
-        if says_otherwise(said[id(one)], said[id(other)]):
-            found[id(one)].append(other)
-            found[id(other)].append(one)
-    listed = {key for key, others in found.items() if len(others) > OTHERWISE_MOST}
-    return {
-        key: [] if key in listed else [each for each in others if id(each) not in listed]
-        for key, others in found.items()
-    }
 
 
 @dataclass(frozen=True)

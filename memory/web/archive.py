@@ -18,7 +18,7 @@ from memory.models import Archive, Passage
 from memory.retrieval import BadQuery, snapshot
 from memory.web.archive_filters import PassageFilter, parsed
 from memory.web.archive_forms import ArchiveForm
-from memory.web.passage_rows import PAGES_AT_MOST, Listed, archives_of, page_of_passages
+from memory.web.passage_rows import PAGES_AT_MOST, Listed, archives_of, page_of_passages, seal_of_all
 from tenants.models import Workspace
 from tenants.permissions import has_role, require_role
 from tenants.web.doors import PageRequest, asked, is_fragment, is_uuid, show, workspace_page
@@ -49,6 +49,7 @@ def _browse(request: PageRequest, workspace: Workspace, chosen: Archive | None) 
     number = page_number(asked(request, "page"))
     before = snapshot_of(request)
     listed, refusal = _looked_up(workspace, form, number, before)
+    can_govern = has_role(workspace.id, "editor")
     context = {
         "workspace": workspace,
         "form": form,
@@ -62,7 +63,8 @@ def _browse(request: PageRequest, workspace: Workspace, chosen: Archive | None) 
         "page_after": number + 1,
         "here": _here(workspace, chosen),
         "can_add": has_role(workspace.id, "member"),
-        "can_govern": has_role(workspace.id, "editor"),
+        "can_govern": can_govern,
+        "seal": seal_of_all(workspace, form, listed) if can_govern else "",
     }
     return show(request, "memory/archive.html", SECTION | context, fragment="memory/_passages.html")
 

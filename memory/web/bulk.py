@@ -16,13 +16,11 @@ from django.views.decorators.http import require_POST
 from memory import archival
 from memory.models import Passage
 from memory.web.archive import filter_of
-from memory.web.passage_rows import archives_of, ids_of_all
+from memory.web.passage_rows import AT_ONCE, archives_of, ids_of_all, seal_of
 from tenants.models import Workspace
 from tenants.permissions import require_role
 from tenants.web.doors import PageRequest, is_uuid, workspace_page
 from tenants.web.notes import note, way_back
-
-AT_ONCE = 10_000
 
 
 @require_POST
@@ -30,11 +28,14 @@ AT_ONCE = 10_000
 def delete(request: PageRequest, workspace: Workspace) -> HttpResponse:
     """Delete the passages of `ids`, or with `all` every one that the filter of the address finds.
 
-    `all` says how many the person saw: where there are more or fewer meanwhile, nothing is deleted.
+    `all` is the seal of those of which the person was told: where there are others meanwhile, were it one
+    that came for one that went, nothing is deleted.
     """
     wanted = _all(request, workspace) if request.POST.get("all") else _ticked(request, workspace)
     if wanted is None:
-        messages.error(request, _("The list has changed meanwhile. Look at it again."))
+        messages.error(
+            request, _("Nothing was deleted: what matches has changed since you saw it. Look at it again.")
+        )
     elif not wanted:
         messages.error(request, _("No passage was chosen."))
     else:
@@ -53,10 +54,10 @@ def _ticked(request: PageRequest, workspace: Workspace) -> list[uuid.UUID]:
 
 
 def _all(request: PageRequest, workspace: Workspace) -> list[uuid.UUID] | None:
-    """Every passage that the filter finds; None where that is not the number that was said."""
+    """Every passage that the filter finds; None where they are not those that were seen."""
     require_role(workspace.id, "editor")
-    found = ids_of_all(workspace, filter_of(request, archives_of(workspace), None), AT_ONCE + 1)
-    return found if str(len(found)) == request.POST["all"] and len(found) <= AT_ONCE else None
+    found = ids_of_all(workspace, filter_of(request, archives_of(workspace), None))
+    return found if seal_of(found) == request.POST["all"] else None
 
 
 def _said(count: int) -> str:

@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from memory.documents.decoding import decoded
 from memory.documents.pieces import Part
+from memory.documents.reading.depth import check_depth
 from memory.documents.reading.flowing import Flow
 from memory.documents.reading.hiding import hidden_by_rules, is_hidden
 
@@ -18,7 +19,8 @@ def read(data: bytes, language: str) -> Iterator[Part]:
 
 
 def parts(page: str) -> Iterator[Part]:
-    """The parts of a page, or of a piece of one."""
+    """The parts of a page, or of a piece of one. Raises UnreadableDocument where it is nested too deeply."""
+    check_depth(page)
     tree = LexborHTMLParser(page)
     flow = Flow()
     if tree.root is not None:

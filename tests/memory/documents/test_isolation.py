@@ -14,12 +14,14 @@ from fpdf import FPDF
 from memory.documents import wire
 from memory.documents.faults import UnreadableDocument
 from memory.documents.isolation import _ENDS, ROOT, Reading, read_document
-from memory.documents.kinds import Format
+from memory.documents.kinds import Format, Kind
+from memory.documents.limits import CPU_SECONDS, FILE_BYTES
 from memory.documents.pieces import Part, PieceKind, Progress
+from memory.documents.reader import seconds_for
 from tests.memory.documents.making import headed, pdf, raw_word, said, scanned_pdf, word, zipped
 
-SLOW = b"<div>" * 200_000
-"""Deeper than its parser can take in a minute: each element asks for all those above it."""
+SLOW = b"<a " + b" ".join(b"a%d" % number for number in range(200_000)) + b">"
+"""More than its parser can take in a minute: each attribute asks for all those before it."""
 
 
 def read(data: bytes, name: str, seconds: float = 120) -> Reading:
@@ -115,6 +117,8 @@ def test_pages_without_text_are_counted() -> None:
         (raw_word("", before="<!DOCTYPE x>"), "entity.docx", "external_entity"),
         (b"x" * 5_000_001, "long.txt", "too_long"),
         (SLOW, "slow.html", "took_too_long"),
+        (b"<div>" * 200_000, "deep.html", "too_deep"),
+        (b"# Title\n\n" + b"<div>" * 200_000, "deep.md", "too_deep"),
     ],
 )
 def test_what_cannot_be_read_says_why(data: bytes, name: str, code: str) -> None:
@@ -203,11 +207,20 @@ def test_it_gives_up_what_a_tricked_parser_could_use(what: str, tmp_path: Path) 
 
 def test_it_ends_when_its_time_is_used_up() -> None:
     code = (
-        "from memory.documents import limits; limits.CPU_SECONDS = 1;"
-        "from memory.documents.reader import limit; limit();\nwhile True: pass"
+        "import sys; from memory.documents import reader; reader.seconds_for = lambda kind, size: 1;"
+        "reader.main(sys.stdin.buffer, sys.stdout.buffer)"
     )
-    ended = subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT)}).returncode
+    given = wire.asked(Kind(Format.HTML)) + SLOW
+    environment = {"PYTHONPATH": str(ROOT)}
+    ended = subprocess.run([sys.executable, "-c", code], input=given, env=environment).returncode
     assert _ENDS[ended] == "took_too_long"
+
+
+def test_a_small_text_gets_less_time_than_a_large_one_and_a_pdf_all_of_it() -> None:
+    page, book = Kind(Format.HTML), Kind(Format.PDF)
+    small, large, largest = (seconds_for(page, size) for size in (1_000_000, 5_000_000, FILE_BYTES))
+    assert (small, large) == (15, 35)
+    assert largest == seconds_for(book, 1_000) == CPU_SECONDS
 
 
 def runs(code: str, home: Path) -> bool:

@@ -133,3 +133,46 @@ def test_a_member_ends_nobody_elses_document(cast: Cast) -> None:
     hers = uploaded(cast.alice, archive, b"No zebra fair.", "fair.txt")
     assert (hers.name, hers.version) == ("fair.txt", 2)
     assert set(found(cast.alice, "zebra")) == {"The zebra fair is in July.", "No zebra fair."}
+
+
+def test_the_version_before_a_deleted_one_stands_again_when_it_is_asked_for(alice: Person) -> None:
+    archive = new_archive(alice)
+    first = uploaded(alice, archive, MAY, "fair.txt")
+    second = uploaded(alice, archive, JUNE, "fair.txt")
+    with alice.scope():
+        services.retire_document(second.id)
+    assert found(alice, "zebra") == []
+    with alice.scope():
+        services.retire_document(first.id, retired=False)
+    assert found(alice, "zebra") == [MAY.decode()]
+    with alice.scope():
+        services.retire_document(second.id, retired=False)
+    assert found(alice, "zebra") == [JUNE.decode()]
+    assert found(alice, "zebra", states=["superseded"]) == [MAY.decode()]
+
+
+def test_a_version_does_not_stand_again_beside_a_newer_one(alice: Person) -> None:
+    archive = new_archive(alice)
+    first = uploaded(alice, archive, MAY, "fair.txt")
+    uploaded(alice, archive, JUNE, "fair.txt")
+    with alice.scope():
+        services.retire_document(first.id, retired=False)
+        services.retire_document(first.id)
+        services.retire_document(first.id, retired=False)
+    assert found(alice, "zebra") == [JUNE.decode()]
+
+
+def test_a_version_that_stands_again_has_its_corrections(alice: Person) -> None:
+    archive = new_archive(alice)
+    first = uploaded(alice, archive, MAY, "fair.txt")
+    (passage,) = passages(alice, first)
+    with alice.scope():
+        archival.correct_passage(
+            passage.id, "The zebra fair is on 4 May.", actor=core.by_me(), expected_version=1
+        )
+    second = uploaded(alice, archive, JUNE, "fair.txt")
+    with alice.scope():
+        services.retire_document(second.id)
+        services.retire_document(first.id, retired=False)
+    assert found(alice, "zebra") == ["The zebra fair is on 4 May."]
+    assert found(alice, "zebra", states=["superseded"]) == [MAY.decode()]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from memory.documents.faults import UnreadableDocument
 from memory.documents.kinds import Format
 from memory.documents.pieces import PieceKind, text_of
 from tests.memory.documents.making import pieces, texts
@@ -107,5 +108,33 @@ def test_entities_are_characters_and_chinese_is_read_in_its_encoding() -> None:
     assert texts(page, Format.HTML) == ["茶 & 米饭，都是我们喜欢的。"]
 
 
-def test_a_page_may_be_nested_deeply() -> None:
-    assert texts(b"<div>" * 5000 + b"bottom", Format.HTML) == ["bottom"]
+def test_a_page_may_be_nested_as_deeply_as_browsers_show_it() -> None:
+    assert texts(b"<div>" * 1000 + b"bottom", Format.HTML) == ["bottom"]
+
+
+@pytest.mark.parametrize("tag", ["div", "UL", "section class='a>b'", "blockquote"])
+def test_one_that_is_nested_more_deeply_is_refused_before_it_is_parsed(tag: str) -> None:
+    with pytest.raises(UnreadableDocument) as fault:
+        texts(f"<{tag}>".encode() * 1001 + b"bottom", Format.HTML)
+    assert fault.value.code == "too_deep"
+
+
+def test_an_end_without_a_beginning_makes_nothing_shallower() -> None:
+    with pytest.raises(UnreadableDocument):
+        texts(b"<div></ul></x>" * 1001, Format.HTML)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div>x</div>" * 2000,
+        "<ul>" + "<li><p>x" * 2000 + "</ul>",
+        "<table>" + "<tr><td>x" * 2000,
+        "<font size=2><b>x" * 2000,
+        "<p>x<!--" + "<div>" * 2000 + "-->",
+        "<p>x<script>" + "'<div>';" * 2000 + "</script>",
+        "<p title='" + "<div>" * 2000 + "'>x",
+    ],
+)
+def test_what_only_looks_deep_is_read(page: str) -> None:
+    assert "x" in " ".join(texts(page.encode(), Format.HTML))

@@ -170,6 +170,27 @@ def test_it_is_deleted_and_comes_back(alice: Person) -> None:
     assert "<mark>leaks</mark>" in alice.browser.get(found).content.decode()
 
 
+def test_the_version_before_a_deleted_one_is_offered_and_used_again(alice: Person) -> None:
+    archive = new_archive(alice)
+    first, second = (upload(alice, archive, "roof.md", f"{MARKDOWN}{more}") for more in ("", "\nTwice.\n"))
+    for each in (first, second):
+        read(each)
+    found = home(alice, "archive/?q=leaks")
+    assert "Use this version again" not in page_of(alice, first)
+    delete = home(alice, f"documents/{second.id}/delete/")
+    listed = alice.browser.post(delete, follow=True).content.decode()
+    (address,) = re.findall(r'<a href="([^"]*)">Version 1 can be used again.', listed)
+    assert "replaced, not in use" in listed
+    assert "<mark>leaks</mark>" not in alice.browser.get(found).content.decode()
+    page = alice.browser.get(address).content.decode()
+    assert "What had taken the place of this version is deleted" in page
+    assert "Use this version again" in page
+    (use,) = re.findall(r'action="([^"]*/return/)"', page)
+    alice.browser.post(use)
+    assert "<mark>leaks</mark>" in alice.browser.get(found).content.decode()
+    assert "not in use" not in alice.browser.get(home(alice, "documents/")).content.decode()
+
+
 def test_members_add_and_viewers_read(cast: Cast) -> None:
     archive = new_archive(cast.alice, workspace_id=cast.team)
     document = upload(cast.alice, archive, "roof.md", MARKDOWN)

@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from memory.retrieval import Hit, Parts
+from memory.retrieval.fusion import DATE, SPEAKER
 from memory.web.reasons import reasons_of
 
 
@@ -35,8 +36,8 @@ def test_words_alone_are_measured_without_meaning() -> None:
 
 
 def test_every_part_that_the_question_has_is_named() -> None:
-    whole = 1.0 + 0.7 + 0.3 + 0.1 + 0.12 + 0.15
-    score = (0.5 + 0.7 * 0.5 + 0.3 * 0.5 + 0.1 * 0.5 + 0.12 + 0.15 * 0.5) / whole
+    whole = 1.0 + 0.7 + 0.3 + 0.1 + SPEAKER + DATE
+    score = (0.5 + 0.7 * 0.5 + 0.3 * 0.5 + 0.1 * 0.5 + SPEAKER + DATE * 0.5) / whole
     found = points(hit(score, lexical=0.5, vector=0.5, importance=0.5, recency=0.5, speaker=1.0, date=0.5))
     assert set(found) == {"Words", "Meaning", "Importance", "New or used lately", "Person", "Date"}
     assert sum(each for each, _most in found.values()) == round(score * 100)

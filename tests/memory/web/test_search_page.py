@@ -137,3 +137,13 @@ def test_a_summary_is_shown_without_what_is_meant_for_the_model(alice: Person) -
     page = alice.browser.get(home(alice, "search/?q=giraffe")).content.decode()
     assert "[answered from documents]" in page
     assert "message_read" not in page
+
+
+@pytest.mark.parametrize("page", ["search/?q=deadline", "archive/?q=deadline"])
+def test_a_contradiction_leads_to_the_other_hit_on_the_page(alice: Person, page: str) -> None:
+    archive = new_archive(alice)
+    one, other = file(alice, archive, "The deadline is 3 December.", "The deadline is 5 December.")
+    shown = alice.browser.get(home(alice, page)).content.decode()
+    links = re.findall(r'<a class="tag warn" href="#(hit-[\w-]+)">.*?contradicts (\w+),\s*<time', shown, re.S)
+    assert sorted(links) == sorted((f"hit-{each.id}", archive.name) for each in (one, other))
+    assert all(f'<li id="{place}"' in shown for place, _ in links)
