@@ -2,7 +2,7 @@
 
 from agents.models.agents import Agent, AgentArchive, AgentBlock, AgentSkill
 from agents.models.providers import WINDOW_MAX, WINDOW_MIN, LanguageModel, Provider
-from agents.models.turns import MainContext, Step, Turn, TurnEvent
+from agents.models.turns import Approval, ExternalCall, MainContext, PartText, Step, Turn, TurnEvent
 
 __all__ = [
     "WINDOW_MAX",
@@ -11,8 +11,11 @@ __all__ = [
     "AgentArchive",
     "AgentBlock",
     "AgentSkill",
+    "Approval",
+    "ExternalCall",
     "LanguageModel",
     "MainContext",
+    "PartText",
     "Provider",
     "Step",
     "Turn",

@@ -18,7 +18,9 @@ from tenants.scoped import WorkspaceRow
 class Agent(WorkspaceRow):
     """An agent: a name, a model, and memory of its own.
 
-    `retrieval` holds its own weights of search and its second stage; what it leaves out is as everywhere.
+    `retrieval` holds its own weights of search and its second stage, `context` its own settings of the
+    window (`agents.context.settings`); what they leave out is as everywhere. `tool_rules` are those of
+    `agents.tools.rules`. `summary_model` writes the summaries; without one it is the agent's own model.
     """
 
     name = models.CharField(_("name"), max_length=120)
@@ -32,6 +34,11 @@ class Agent(WorkspaceRow):
     )
     instructions = models.TextField(_("instructions"), blank=True, default="")
     retrieval = models.JSONField(default=dict, blank=True)
+    context = models.JSONField(default=dict, blank=True)
+    tool_rules = models.JSONField(default=list, blank=True)
+    summary_model = ScopedForeignKey(
+        LanguageModel, models.PROTECT, null=True, blank=True, related_name="summarises_for"
+    )
     retired_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -33,7 +33,10 @@ class Provider(TenantRow):
 
 
 class LanguageModel(TenantRow):
-    """A model that agents of a tenant can use: the offline one, the environment's, or a provider's."""
+    """A model that agents of a tenant can use: the offline one, the environment's, or a provider's.
+
+    `usage_ratio` is how many tokens its provider counts for one of ours, as `usage_samples` answers told.
+    """
 
     class Origin(models.TextChoices):
         OFFLINE = "offline", _("built in")
@@ -49,6 +52,8 @@ class LanguageModel(TenantRow):
         validators=[MinValueValidator(WINDOW_MIN), MaxValueValidator(WINDOW_MAX)],
     )
     tokenizer = models.CharField(_("tokenizer"), max_length=32, default="o200k_base")
+    usage_ratio = models.FloatField(default=1.0)
+    usage_samples = models.PositiveIntegerField(default=0)
     streams = models.BooleanField(null=True)
     calls_tools = models.BooleanField(null=True)
     tested_at = models.DateTimeField(null=True, blank=True)

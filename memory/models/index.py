@@ -39,6 +39,7 @@ class IndexEntry(WorkspaceRow):
     class State(models.TextChoices):
         CURRENT = "current", _("current")
         SUPERSEDED = "superseded", _("no longer current")
+        ABANDONED = "abandoned", _("on a branch that was left")
         HIDDEN = "hidden", _("hidden")
 
     kind = models.CharField(max_length=16, choices=Kind.choices)

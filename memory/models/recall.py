@@ -40,6 +40,9 @@ class Message(WorkspaceRow):
     `position` is its place in the conversation; a message that waits for the turn before it has none yet.
     `name` is the tool of a tool's answer, or who spoke where several do; `external_id` what an import calls
     it. `trust` is that of the least trusted text in it: what a tool read out of a document is not trusted.
+
+    Messages form a tree by `parent`, and one branch of it is the chat; what `is_abandoned` lies on another.
+    `detail` is what pages tell beside a tool's answer (`ms`, `hits` with their scores); models never see it.
     """
 
     class Role(models.TextChoices):
@@ -68,6 +71,8 @@ class Message(WorkspaceRow):
     claims_unsaved = models.BooleanField(default=False)
     external_id = models.CharField(max_length=200, blank=True, default="")
     trust = models.SmallIntegerField(choices=Trust.choices, default=Trust.TRUSTED)
+    is_abandoned = models.BooleanField(default=False)
+    detail = models.JSONField(default=dict)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta(WorkspaceRow.Meta):
@@ -99,18 +104,33 @@ class Message(WorkspaceRow):
 
 
 class Summary(WorkspaceRow):
-    """What evicted messages were folded into. It names the span that it covers and the one before it."""
+    """What evicted messages were folded into. It names the span that it covers and the one before it.
+
+    Its text never changes: one that is made anew of the same messages is another row, which `replaces` it.
+    `made_by` is the model's name, or "extractive"; `fault` says why it was not the model that made it, and
+    `tries` how often a model was asked since, next time at `mend_at`.
+    """
+
+    EXTRACTIVE: ClassVar = "extractive"
 
     conversation = ScopedForeignKey(Conversation, models.CASCADE, related_name="summaries")
     previous = ScopedForeignKey("self", models.PROTECT, null=True, related_name="+")
+    replaces = ScopedForeignKey("self", models.PROTECT, null=True, related_name="+")
     content = models.TextField()
+    made_by = models.CharField(max_length=200, default=EXTRACTIVE)
+    fault = models.CharField(max_length=32, blank=True, default="")
+    tries = models.PositiveSmallIntegerField(default=0)
+    mend_at = models.DateTimeField(null=True)
     from_position = models.PositiveBigIntegerField()
     to_position = models.PositiveBigIntegerField()
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta(WorkspaceRow.Meta):
         indexes: ClassVar = [
-            models.Index(fields=["tenant", "conversation", "to_position"], name="summary_by_span")
+            models.Index(fields=["tenant", "conversation", "to_position"], name="summary_by_span"),
+            models.Index(
+                fields=["mend_at"], condition=models.Q(mend_at__isnull=False), name="summary_to_mend"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -6,11 +6,22 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import models
+from django.utils import timezone
 
+from agents.line import turn_queued
 from agents.llm import catalog
-from agents.models import AgentSkill, LanguageModel, MainContext, Provider
+from agents.models import (
+    AgentSkill,
+    Approval,
+    ExternalCall,
+    LanguageModel,
+    MainContext,
+    PartText,
+    Provider,
+    Turn,
+)
 from agents.roster import AgentFields, create_agent
-from agents.services import start_chat, turn_queued
+from agents.services import start_chat
 from agents.tasks import enqueue
 from memory import core
 from memory.actors import Actor, ActorKind
@@ -99,11 +110,20 @@ def live_a_little(person: Person, home: uuid.UUID, label: str, text: str = "the 
         agent = Actor(ActorKind.AGENT, context.agent_id)
         core.operate(block.id, Append(text), actor=agent, origin=Origin(override=Block.Governance.PROPOSE))
         file_and_learn(home, context, text)
+        call_tools(turn, text)
         audit.record("block.read", block, subject_id=person.user.id)
         if my_role() == Membership.Role.OWNER:
             invite(email=f"{uuid.uuid4().hex}@example.com", role=Membership.Role.MEMBER)
         rows = {model: _newest(model, person, home) for model in scoped_models()}
         return {model: row for model, row in rows.items() if row is not None}
+
+
+def call_tools(turn: Turn, text: str) -> None:
+    """A call that waits for a yes, one whose effect lies elsewhere, and a text that stood in a prompt."""
+    call = {"workspace_id": turn.workspace_id, "turn": turn, "call_id": "c1", "tool": "core_memory_append"}
+    Approval.objects.create(**call, message_id=turn.message_id, arguments=text, expires_at=timezone.now())
+    ExternalCall.objects.create(**call, result=text)
+    PartText.objects.create(workspace_id=turn.workspace_id, kind="system", digest=uuid.uuid4().hex, text=text)
 
 
 def file_and_learn(home: uuid.UUID, context: MainContext, text: str) -> None:

@@ -77,10 +77,13 @@ OPEN = {
     # They make something in the asker's own tenant and name nothing that is there.
     "add_person(uuid,text,text,uuid[])",
     "open_workspace(text,uuid[])",
-    # Sweeps, of all tenants: ids of turns and documents, and a count.
+    # Sweeps, of all tenants: ids, and a count.
     "turns_left_alone(interval)",
     "drop_old_events(interval)",
     "documents_left_alone(interval)",
+    "summaries_to_mend()",
+    "approvals_expired()",
+    "contexts_filling()",
     # Of the embedder, of all tenants too: names of models, ids of workspaces, and counts.
     "embedding_models_in_use()",
     "workspaces_to_embed(text,integer)",

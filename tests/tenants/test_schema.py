@@ -46,6 +46,10 @@ NO_TENANT_IN_FRONT = {
     # The sweep for turns that nobody works on has no tenant, and the index holds unfinished turns only.
     "turn_unfinished",
     "document_unfinished",  # and so with documents that nobody reads
+    # And with what of the window waits: queues to summarise, summaries to mend, approvals that expire.
+    "context_filling",
+    "summary_to_mend",
+    "approval_by_expiry",
 }
 
 

@@ -33,6 +33,9 @@ OF_HIGHER_FLOORS = {
     "embedded_rows()",
     "drop_old_embeddings(interval)",
     "documents_left_alone(interval)",
+    "summaries_to_mend()",
+    "approvals_expired()",
+    "contexts_filling()",
     "person_of_agent(uuid)",
     "lent_blocks(uuid)",
 }
