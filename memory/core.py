@@ -156,17 +156,21 @@ def restore(block_id: uuid.UUID, number: int, *, actor: Actor) -> BlockVersion |
     return _return_to(block, wanted, BlockVersion.Operation.RESTORE, actor, rule)
 
 
-def undo(block_id: uuid.UUID, number: int, *, actor: Actor) -> BlockVersion | Proposal:
-    """Take back what version `number` did: the text before it, as a new version, or propose it.
+def undo(
+    block_id: uuid.UUID, number: int, *, actor: Actor, since: int | None = None
+) -> BlockVersion | Proposal:
+    """Take back what version `number` did, or all from version `since` up to it: the text before, as a new
+    version, or propose it.
 
     Only the newest version can be taken back; VersionConflict where others came after it.
     """
+    first = number if since is None else since
     block = versions.locked(block_id)
     rule = verdict(block, actor)
     undone = BlockVersion.objects.get(block=block, number=number)
-    if number == 1:
+    if first == 1:
         raise BadOperation("The first version of a block cannot be taken back.")
-    before = versions.returnable(block, number - 1)
+    before = versions.returnable(block, first - 1)
     if block.version != number:
         raise VersionConflict(undone, block, before.value)
     return _return_to(block, before, BlockVersion.Operation.UNDO, actor, rule)

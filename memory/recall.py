@@ -44,9 +44,9 @@ def add_message(
         actor_id=actor.id,
         **fields,
     )
-    before = index.last_said(conversation.id) if placed else []
+    before: list[index.Said] = []
     if placed:
-        message.position, message.parent_id = _after(before)
+        before = _put(message, index.last_said(conversation.id))
     message.save(force_insert=True)
     if index.is_findable(message):
         index.index_message(message, hidden=hidden, before=before)
@@ -58,16 +58,20 @@ def place(conversation_id: uuid.UUID, waiting: Iterable[uuid.UUID]) -> None:
     rows = Message.objects.filter(id__in=waiting).select_related("conversation").order_by("id")
     # What is last is read after the lock is held: somebody else may add to the conversation.
     for message in rows.select_for_update(of=("conversation",), no_key=True):
-        before = index.last_said(conversation_id)
-        message.position, message.parent_id = _after(before)
+        before = _put(message, index.last_said(conversation_id))
         message.save(update_fields=["position", "parent"])
         if index.is_findable(message):
             index.place_message(message, before)
 
 
-def _after(before: list[index.Said]) -> tuple[int, uuid.UUID | None]:
-    """Position and parent of the message that comes next. Whoever gives them out holds the conversation."""
-    return (before[0].position + 1, before[0].id) if before else (1, None)
+def _put(message: Message, end: index.End) -> list[index.Said]:
+    """Put a message at the end of a chat's live branch, and answer what was said before it, the newest first.
+
+    Positions grow along every branch, and are given out once. Whoever gives them out holds the conversation.
+    """
+    message.position = end.last + 1
+    message.parent_id = end.said[0].id if end.said else None
+    return end.said
 
 
 def is_deleted(conversation_id: uuid.UUID) -> bool:
@@ -90,6 +94,12 @@ def note_activity(conversation: Conversation, first_words: str) -> None:
     if conversation.is_title_made and not conversation.title:
         # Somebody may be renaming it at this moment.
         rows.filter(is_title_made=True, title="").update(title=title_from(first_words))
+
+
+def retitle(conversation_id: uuid.UUID, first_words: str) -> None:
+    """A chat whose title nobody has chosen is called by other first words from now on."""
+    rows = Conversation.objects.filter(id=conversation_id, is_title_made=True)
+    rows.update(title=title_from(first_words))
 
 
 def title_from(words: str) -> str:
@@ -150,6 +160,8 @@ def delete(conversation_id: uuid.UUID, *, deleted: bool = True) -> Conversation:
     conversation.save(update_fields=["deleted_at"])
     for kind in (IndexEntry.Kind.MESSAGE, IndexEntry.Kind.SUMMARY):
         index.hide(kind, conversation.id, hidden=deleted)
+    if not deleted:
+        index.show_branch(conversation.id)
     return conversation
 
 

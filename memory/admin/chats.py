@@ -66,5 +66,10 @@ class ChatSection(Section):
         if row.is_withheld:
             return str(_("not shown"))
         spoken = Message.objects.filter(conversation=row).order_by("-position")[:MESSAGES]
-        rows = [(each.created_at, each.get_role_display(), each.content[:CLIP]) for each in spoken]
+        rows = [(each.created_at, _who(each), each.content[:CLIP]) for each in spoken]
         return table((_("when"), _("who"), _("text")), rows)
+
+
+def _who(message: Message) -> str:
+    role = message.get_role_display()
+    return f"{role} ({_('on a branch that was left')})" if message.is_abandoned else role

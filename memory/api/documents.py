@@ -18,14 +18,11 @@ from memory import core
 from memory.api.archive_bodies import DocumentsQuery, Upload
 from memory.api.archive_serializers import DocumentSerializer, PassageSerializer
 from memory.documents import services
-from memory.documents.limits import FILE_BYTES
+from memory.documents.limits import FILE_BYTES, FORM_BYTES
 from memory.models import Archive, Conversation, Document, Passage
 from tenants.api.bodies import Nothing, StrictJSON, TooLarge
 from tenants.api.pages import Order, PageQuery, answer, cut, page_of, whole
 from tenants.api.views import ScopedView
-
-# What a form has around its file.
-AROUND = 64 * 1024
 
 
 class UploadParser(MultiPartParser):
@@ -33,7 +30,7 @@ class UploadParser(MultiPartParser):
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         request = (parser_context or {})["request"]
-        if int(request.META.get("CONTENT_LENGTH") or 0) > FILE_BYTES + AROUND:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > FORM_BYTES:
             raise TooLarge(f"A document has at most {FILE_BYTES:,} bytes.")
         return super().parse(stream, media_type, parser_context)
 
@@ -102,7 +99,7 @@ class DocumentDetail(ScopedView):
 
 
 class DocumentReturn(ScopedView):
-    """Bring a deleted document back with its passages."""
+    """Bring a deleted document back with its passages, or one that was replaced by one that is deleted."""
 
     @extend_schema(
         operation_id="document_return", tags=["documents"], request=None, responses=DocumentSerializer

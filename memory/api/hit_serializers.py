@@ -77,7 +77,10 @@ class HitSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField(allow_null=True, help_text="The version of a block.")
     occurred_at = serializers.DateTimeField()
     valid_to = serializers.DateTimeField(allow_null=True)
-    state = serializers.ChoiceField(choices=["current", "superseded"])
+    state = serializers.ChoiceField(
+        choices=["current", "superseded", "abandoned"],
+        help_text="`abandoned` was said on a branch of its chat that was left; it counts half.",
+    )
     trust = trust_field()
     importance = serializers.FloatField()
     duplicates = serializers.ListField(

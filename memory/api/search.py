@@ -8,7 +8,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from django.db.models import Model
 from rest_framework import serializers
@@ -22,6 +22,7 @@ from memory.api.hit_serializers import FoundSerializer, hits_with_sources
 from memory.models import Archive, Conversation, Document, IndexEntry, Message
 from memory.retrieval import LIMIT_MAX, BadQuery, Filters, Weights
 from memory.retrieval.filters import QUERY_MAX
+from memory.retrieval.rerank import SecondStage
 from tenants.api.bodies import Body
 from tenants.api.fields import Id, Moment, Number, Text
 from tenants.api.pages import bad_cursor, cursor_field, whole
@@ -30,7 +31,12 @@ from tenants.api.views import reachable
 HITS_DEEP = 10_000
 MANY = 200
 M = TypeVar("M", bound=Model)
-STATES = {"current": ["current"], "superseded": ["superseded"], "all": ["current", "superseded"]}
+STATES = {
+    "current": ["current"],
+    "superseded": ["superseded"],
+    "abandoned": ["abandoned"],
+    "all": ["current", "superseded", "abandoned"],
+}
 LEVELS = {name: level for level, name in TRUSTS.items()}
 
 
@@ -46,6 +52,9 @@ def _one_of(choices: Collection[str]) -> serializers.ChoiceField:
 
 class SearchQuery(Body):
     """What to look for, and where. What is left out is no condition."""
+
+    no_conditions: ClassVar[frozenset[str]] = frozenset(("q", "limit", "cursor"))
+    """What says how, and not what, to look for."""
 
     q = Text(
         default="",
@@ -68,7 +77,9 @@ class SearchQuery(Body):
     until = Moment(required=False, end=True, help_text="Only up to this moment or day.")
     as_of = Moment(required=False, end=True, help_text="What was held to be true then.")
     state = serializers.ChoiceField(
-        choices=list(STATES), default="current", help_text="What stands, what was superseded, or both."
+        choices=list(STATES),
+        default="current",
+        help_text="What stands, what was superseded, what was said on branches that were left, or all of it.",
     )
     min_trust = serializers.ChoiceField(
         choices=list(LEVELS), required=False, help_text="Only what is trusted at least as far."
@@ -87,7 +98,7 @@ def asked_of(request: Request, query: type[SearchQuery]) -> dict[str, Any]:
     data = {name: params.getlist(name) if name in many else params[name] for name in params}
     found = query(data=data)
     found.is_valid(raise_exception=True)
-    if not found.validated_data["q"].strip() and set(data) <= {"q", "limit", "cursor"}:
+    if not found.validated_data["q"].strip() and set(data) <= query.no_conditions:
         raise BadQuery
     return dict(found.validated_data)
 
@@ -145,13 +156,19 @@ def _kinds(asked: dict[str, Any]) -> list[str] | None:
 
 
 def found(
-    request: Request, asked: dict[str, Any], filters: Filters, weights: Weights | None = None
+    request: Request,
+    asked: dict[str, Any],
+    filters: Filters,
+    weights: Weights | None = None,
+    stage: SecondStage | None = None,
 ) -> Response:
     """A page of hits; a cursor names where it begins, and the moment of the first page, so that pages of one
     search fit together. Raises BadQuery, ValidationError."""
     offset, before = _place(asked)
     seen = replace(filters, before=before)
-    page = retrieval.search(asked["q"], seen, limit=asked["limit"], offset=offset, weights=weights)
+    page = retrieval.search(
+        asked["q"], seen, limit=asked["limit"], offset=offset, weights=weights, second_stage=stage
+    )
     end = offset + len(page.hits)
     more = end < min(page.total, HITS_DEEP) and page.hits
     here = request.build_absolute_uri()

@@ -43,6 +43,10 @@ class MessageSerializer(serializers.Serializer[Any]):
     position = serializers.IntegerField(
         allow_null=True, help_text="Its place in the conversation; null while it waits for its turn."
     )
+    parent = serializers.UUIDField(  # type: ignore[assignment]
+        source="parent_id", allow_null=True, help_text="The message that it follows; null at the beginning."
+    )
+    is_abandoned = serializers.BooleanField(help_text="It is on a branch of its chat that was left.")
     role = serializers.ChoiceField(choices=Message.Role.choices)
     content = serializers.CharField()
     tool_calls = ToolCallSerializer(many=True)

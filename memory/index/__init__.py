@@ -2,8 +2,17 @@
 
 from memory.index.announcing import entries_written
 from memory.index.blocks import Before, index_block_version
+from memory.index.branches import show_branch
 from memory.index.entries import FORMAT, digest
-from memory.index.messages import Said, index_message, index_messages, is_findable, last_said, place_message
+from memory.index.messages import (
+    End,
+    Said,
+    index_message,
+    index_messages,
+    is_findable,
+    last_said,
+    place_message,
+)
 from memory.index.passages import index_passage, index_passages, index_skill, index_summary
 from memory.index.reindexing import reindex
 from memory.index.states import describe, forget, hide, hide_records, supersede
@@ -12,6 +21,7 @@ from memory.index.texts import left, records_of, text_of, texts_of
 __all__ = [
     "FORMAT",
     "Before",
+    "End",
     "Said",
     "describe",
     "digest",
@@ -32,6 +42,7 @@ __all__ = [
     "place_message",
     "records_of",
     "reindex",
+    "show_branch",
     "supersede",
     "text_of",
     "texts_of",

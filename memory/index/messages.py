@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from django.db.models import Max, Subquery
 from django.db.models.functions import Left
 from django.utils import timezone
 
@@ -40,17 +41,30 @@ class Said:
     content: str
 
 
+@dataclass(frozen=True)
+class End:
+    """The end of a chat: what was said last on its live branch, the newest first, and the last position that
+    was given out on any of its branches; 0 where none was."""
+
+    said: list[Said]
+    last: int
+
+
 def is_findable(message: Message | Said) -> bool:
     """Whether search finds such a message. Not what tools said: recall would be fed back as memory."""
     return message.role in INDEXED_ROLES and bool(message.content.strip())
 
 
-def last_said(conversation_id: uuid.UUID) -> list[Said]:
-    """The last placed messages of a conversation, the newest first."""
+def last_said(conversation_id: uuid.UUID) -> End:
+    """Where the next message of a conversation comes."""
     placed = Message.objects.filter(conversation_id=conversation_id, position__isnull=False)
-    rows = placed.annotate(heard=Left("content", HEARD_CHARACTERS)).order_by("-position")
-    found = rows.values_list("id", "position", "role", "heard")[:LOOKED_AT]
-    return [Said(key, place or 0, role, heard) for key, place, role, heard in found]
+    last = placed.order_by("-position").values("position")[:1]
+    rows = placed.filter(is_abandoned=False).order_by("-position")
+    rows = rows.annotate(heard=Left("content", HEARD_CHARACTERS), last=Subquery(last))
+    found = list(rows.values_list("id", "position", "role", "heard", "last")[:LOOKED_AT])
+    said = [Said(key, place or 0, role, heard) for key, place, role, heard, _ in found]
+    # Nothing is live at the beginning, and where the first message of a chat is left.
+    return End(said, found[0][-1] if found else placed.aggregate(last=Max("position"))["last"] or 0)
 
 
 def index_message(message: Message, *, hidden: bool, before: Sequence[Said] = ()) -> None:

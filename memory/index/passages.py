@@ -69,13 +69,14 @@ def came_by(passage: Passage) -> str:
 
 def index_summary(summary: Summary, *, hidden: bool = False) -> None:
     """Make a summary of evicted messages findable, in its conversation; it supersedes the one that it took
-    in."""
+    in, and the one that it replaces."""
     row = summary_entry(summary)
     if hidden:
         row.state = HIDDEN
     write([row])
-    if summary.previous_id:
-        supersede(IndexEntry.Kind.SUMMARY, [summary.previous_id], summary.created_at)
+    before = [each for each in (summary.previous_id, summary.replaces_id) if each]
+    if before:
+        supersede(IndexEntry.Kind.SUMMARY, before, summary.created_at)
 
 
 def summary_entry(summary: Summary) -> IndexEntry:

@@ -45,11 +45,16 @@ def _reindex(kind: str, entries: list[IndexEntry]) -> None:
 
 
 def _messages(messages: list[Message]) -> list[IndexEntry]:
-    """Rows of messages with their neighbours' words, conversation by conversation."""
+    """Rows of messages with their neighbours' words, chat by chat: what is on its live branch, then what was
+    left. Live messages have live neighbours."""
     wanted = {each.id for each in messages}
     rows = []
-    for conversation_id in {each.conversation_id for each in messages}:
-        said = [each for each in messages if each.conversation_id == conversation_id]
+    for conversation_id, is_left in {(each.conversation_id, each.is_abandoned) for each in messages}:
+        said = [
+            each
+            for each in messages
+            if (each.conversation_id, each.is_abandoned) == (conversation_id, is_left)
+        ]
         rows += [row for row in windows(_with_neighbours(conversation_id, said)) if row.record_id in wanted]
         waiting = [each for each in said if each.position is None]
         rows += [row for each in waiting for row in windows([each])]
@@ -57,11 +62,14 @@ def _messages(messages: list[Message]) -> list[IndexEntry]:
 
 
 def _with_neighbours(conversation_id: uuid.UUID, said: list[Message]) -> list[Message]:
-    """Placed messages from a little before the first of `said` to a little after the last."""
+    """Placed messages, all of them live or all of them left, from a little before the first of `said` to a
+    little after the last."""
     places = sorted(each.position for each in said if each.position is not None)
     if not places:
         return []
-    told = Message.objects.filter(conversation_id=conversation_id, role__in=INDEXED_ROLES)
+    told = Message.objects.filter(
+        conversation_id=conversation_id, role__in=INDEXED_ROLES, is_abandoned=said[0].is_abandoned
+    )
     told = told.exclude(content="")
     steps = len(BEFORE)
     earlier = told.filter(position__lt=places[0]).order_by("-position")[:steps]

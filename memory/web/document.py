@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
@@ -17,6 +18,7 @@ from memory import core
 from memory.documents import services
 from memory.documents.faults import UnreadableDocument
 from memory.documents.limits import FILE_BYTES
+from memory.documents.replacing import newer_than, version_before
 from memory.documents.services import DocumentBusy
 from memory.models import Document, Passage
 from memory.web.document_rows import shown_documents
@@ -51,12 +53,18 @@ def document(request: PageRequest, workspace: Workspace, document: uuid.UUID) ->
         "at": _number(asked(request, "at")) if asked(request, "at") else None,
         "before": start - PARTS_A_PAGE if start else None,
         "after": start + PARTS_A_PAGE if last and (last.place or 0) >= start + PARTS_A_PAGE else None,
-        "newer": Document.objects.filter(supersedes=found, retired_at=None).order_by("-id").first(),
+        "newer": _newer(found),
         "older": found.supersedes_id,
         "source": _where_attached(found),
         "most": FILE_BYTES // 1_000_000,
     }
     return show(request, "memory/document.html", context, fragment="memory/_document.html")
+
+
+def _newer(found: Document) -> Document | None:
+    """What has taken its place, or is on its way to it."""
+    coming = Document.objects.filter(supersedes=found, retired_at=None).order_by("-id")
+    return newer_than(found) or coming.first()
 
 
 def _number(text: str) -> int:
@@ -195,9 +203,19 @@ def delete(request: PageRequest, workspace: Workspace, document: uuid.UUID) -> H
     """Take a document and its passages out of search; the note brings them back."""
     found = document_in(workspace, document)
     services.retire_document(found.id)
-    said = _("%(name)s is deleted, with its passages.") % {"name": found.name}
-    note(request, said, undo=way_back("document-return", workspace.id, document))
+    note(request, _what_is_deleted(found), undo=way_back("document-return", workspace.id, document))
     return redirect("documents", workspace)
+
+
+def _what_is_deleted(found: Document) -> str:
+    """What is said of it, with the way to the version before it, which is not found again by itself."""
+    said = _("%(name)s is deleted, with its passages.") % {"name": found.name}
+    before = version_before(found)
+    if before is None:
+        return said
+    address = reverse("document", args=[found.workspace_id, before.id])
+    other = _("Version %(number)s can be used again.") % {"number": before.version}
+    return format_html('{} <a href="{}">{}</a>', said, address, other)
 
 
 @require_POST

@@ -6,11 +6,12 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
 from memory.archival import may_change
 from memory.documents.faults import PASSING
+from memory.documents.replacing import ids_out_of_use, unreplaced
 from memory.documents.services import UNFINISHED
 from memory.models import Document, Passage
 from memory.web.names import names_of
@@ -29,6 +30,7 @@ class ShownDocument:
     who: str = ""
     passages: int = 0
     can_change: bool = False
+    is_out_of_use: bool = False
 
     @property
     def is_working(self) -> bool:
@@ -93,15 +95,17 @@ def step_of(document: Document) -> str:
 
 
 def shown_documents(documents: Sequence[Document]) -> list[ShownDocument]:
-    """Documents as pages show them. Two queries, however many."""
+    """Documents as pages show them. Three queries, however many."""
     names = names_of((each.actor_kind, each.actor_id) for each in documents)
     counts = _counts([each.id for each in documents])
+    out_of_use = ids_out_of_use([each.id for each in documents])
     return [
         ShownDocument(
             document=each,
             who=names.of(each.actor_kind, each.actor_id),
             passages=counts.get(each.id, 0),
             can_change=may_change(each),
+            is_out_of_use=each.id in out_of_use,
         )
         for each in documents
     ]
@@ -140,6 +144,4 @@ def documents_of(workspace: Workspace, wanted: Wanted) -> QuerySet[Document]:
         rows = rows.filter(status__in=UNFINISHED)
     elif wanted.status in Document.Status.values:
         rows = rows.filter(status=wanted.status)
-    newer = Document.objects.filter(supersedes__isnull=False, retired_at=None)
-    ready = newer.filter(status=Document.Status.READY).values("supersedes")
-    return rows.filter(~Q(id__in=ready)).select_related("archive").order_by("-created_at", "-id")
+    return unreplaced(rows).select_related("archive").order_by("-created_at", "-id")

@@ -42,6 +42,7 @@ class ShownHit:
     stretches: list[Stretch]
     reasons: list[Reason]
     around: str
+    contradicts: list[Hit]
 
     @property
     def words(self) -> Any:
@@ -77,9 +78,15 @@ def shown_hits(hits: Sequence[Hit], query: str, *, is_everywhere: bool) -> list[
             stretches=excerpt(_read_by_people(hit), query),
             reasons=reasons_of(hit) if query else [],
             around=around(hit) if query else "",
+            contradicts=others_of(hit, hits),
         )
         for hit in hits
     ]
+
+
+def others_of(hit: Hit, hits: Sequence[Hit]) -> list[Hit]:
+    """The hits of a page that one of them contradicts."""
+    return [other for other in hits if other.id in hit.contradicts]
 
 
 def _read_by_people(hit: Hit) -> str:
@@ -93,7 +100,7 @@ def address_of(hit: Hit) -> str:
     if hit.kind == Kind.MESSAGE:
         return reverse("message", args=[place, hit.id])
     if hit.kind == Kind.SUMMARY:
-        return reverse("chat", args=[place, hit.container_id])
+        return reverse("summary", args=[place, hit.container_id, hit.id])
     if hit.kind == Kind.BLOCK:
         return reverse("block-version", args=[place, hit.container_id, hit.number or 1])
     if hit.kind == Kind.SKILL:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Q
@@ -11,9 +12,10 @@ from django.db.models import Q
 from memory import archival, retrieval
 from memory.archival import may_change
 from memory.models import Archive, Passage
-from memory.retrieval import LIMIT_MAX, Hit
+from memory.retrieval import Hit
 from memory.web.archive_filters import PassageFilter, end_of, midnight, tags_of
 from memory.web.highlight import Stretch, excerpt
+from memory.web.hits import others_of
 from memory.web.names import Names, names_of
 from memory.web.reasons import Reason, around, in_short, reasons_of
 from memory.web.sourcing import ShownSource, Sources, sources_of
@@ -21,6 +23,8 @@ from tenants.models import Workspace
 
 A_PAGE = 25
 PAGES_AT_MOST = 400
+AT_ONCE = 10_000
+"""The most passages that are deleted together."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class Row:
     score: float | None
     can_change: bool
     duplicates: int = 0
-    contradicts: Sequence[uuid.UUID] = ()
+    contradicts: Sequence[Hit] = ()
     around: str = ""
 
     @property
@@ -84,20 +88,29 @@ def page_of_passages(workspace: Workspace, form: PassageFilter, number: int, bef
     )
 
 
-def ids_of_all(workspace: Workspace, form: PassageFilter, most: int) -> list[uuid.UUID]:
-    """Every passage that the filter asks for, but for deleted ones; at most so many.
+def ids_of_all(workspace: Workspace, form: PassageFilter) -> list[uuid.UUID]:
+    """Every passage that the filter asks for, but for deleted ones; none where they are too many.
 
-    None where words are looked for: a search orders everything by how well it fits, and ends nowhere.
+    None where words are looked for, too: a search orders everything by how well it fits, and ends nowhere.
     """
-    found: list[uuid.UUID] = []
     if form.errors or form.is_of_deleted or form.query or not form.containers:
-        return found
-    while len(found) < most:
-        page = retrieval.search("", form.wanted(workspace), limit=LIMIT_MAX, offset=len(found))
-        found += [key for hit in page.hits for key in (hit.id, *hit.duplicates)]
-        if not page.hits or len(found) >= page.total:
-            break
-    return found[:most]
+        return []
+    found = retrieval.all_of(form.wanted(workspace), most=AT_ONCE + 1)
+    return found if len(found) <= AT_ONCE else []
+
+
+def seal_of(ids: Collection[uuid.UUID]) -> str:
+    """Names exactly these passages, in any order: others have another seal."""
+    return hashlib.sha256(b"".join(sorted(each.bytes for each in ids))).hexdigest()[:32]
+
+
+def seal_of_all(workspace: Workspace, form: PassageFilter, listed: Listed) -> str:
+    """The seal of all that the filter finds, of which a page shows some; "" where it shows all, or a seal
+    would be of more or fewer than the page says."""
+    if len(listed.rows) == listed.total or listed.is_capped:
+        return ""
+    ids = ids_of_all(workspace, form)
+    return seal_of(ids) if len(ids) == listed.total else ""
 
 
 def _deleted(workspace: Workspace, form: PassageFilter, offset: int) -> Listed:
@@ -124,10 +137,12 @@ def rows_of(ids: Sequence[uuid.UUID], hits: Sequence[Hit] = (), query: str = "")
     sources = sources_of(passages)
     names = names_of((each.actor_kind, each.actor_id) for each in passages)
     by_id = {hit.id: hit for hit in hits}
-    return [_row(each, by_id.get(each.id), sources, names, query) for each in passages]
+    return [_row(each, by_id.get(each.id), hits, sources, names, query) for each in passages]
 
 
-def _row(passage: Passage, hit: Hit | None, sources: Sources, names: Names, query: str) -> Row:
+def _row(
+    passage: Passage, hit: Hit | None, hits: Sequence[Hit], sources: Sources, names: Names, query: str
+) -> Row:
     return Row(
         passage=passage,
         who=names.of(passage.actor_kind, passage.actor_id),
@@ -137,7 +152,7 @@ def _row(passage: Passage, hit: Hit | None, sources: Sources, names: Names, quer
         score=hit.score if hit and query else None,
         can_change=may_change(passage),
         duplicates=len(hit.duplicates) if hit else 0,
-        contradicts=hit.contradicts if hit else (),
+        contradicts=others_of(hit, hits) if hit else (),
         around=around(hit) if hit and query else "",
     )
 

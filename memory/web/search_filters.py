@@ -10,8 +10,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from memory.models import IndexEntry
-from memory.retrieval import Filters
-from memory.web.archive_filters import STATES, end_of, midnight
+from memory.retrieval import ABANDONED, CURRENT, SUPERSEDED, Filters
+from memory.web.archive_filters import end_of, midnight
 from tenants.models import Workspace
 
 Kind = IndexEntry.Kind
@@ -25,6 +25,13 @@ KINDS: dict[str, tuple[list[str] | None, list[str] | None]] = {
     "skills": ([Kind.SKILL], None),
 }
 EVERYWHERE = "everywhere"
+# Chats are searched on all their branches: a text that one looks for may be what one has edited.
+STATES: dict[str, tuple[str, ...]] = {
+    "": (CURRENT, ABANDONED),
+    "superseded": (SUPERSEDED,),
+    "abandoned": (ABANDONED,),
+    "all": (CURRENT, SUPERSEDED, ABANDONED),
+}
 
 
 class SearchFilter(forms.Form):
@@ -57,7 +64,8 @@ class SearchFilter(forms.Form):
         choices=[
             ("", _("Current")),
             ("superseded", _("No longer current")),
-            ("all", _("Both")),
+            ("abandoned", _("On left branches")),
+            ("all", _("All of it")),
         ],
     )
 
