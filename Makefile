@@ -11,12 +11,14 @@ VENV_PYTHON = .venv/bin/python
 NO_DATABASE = env -u DATABASE_URL -u DATABASE_OWNER_URL MEMSITE_DATA=.cache/nothing
 WITH_SERVICES = $(VENV_PYTHON) -m memsite.embedded exec
 
-.PHONY: help run demo test check format bench
+.PHONY: help run demo test test-llm check format bench
 
 help:
 	@echo "make run     start memsite and open the address it prints (PORT, MEMSITE_DATA)"
 	@echo "make demo    fill the site for trying out, running or not: a team, shared blocks, proposals, chats"
-	@echo "make test    run every test, those in the browser too (ARGS for pytest)"
+	@echo "make test    run every test, those in the browser too (ARGS for pytest; with MEMSITE_SLOW_BROWSER=1"
+	@echo "             the browser's line and processor are slow, and what races fails: ARGS=tests/browser)"
+	@echo "make test-llm   the same with a real model, a small one that runs on this machine"
 	@echo "make check   look at the code: style, types, architecture, migrations, translations"
 	@echo "make format  put the code into shape"
 	@echo "make bench   measure"
@@ -33,6 +35,11 @@ test:
 	@$(SET_UP) --dev
 	@$(VENV_PYTHON) tests/set_up_browser.py
 	@exec $(WITH_SERVICES) --data .data-test --fast -- $(VENV_PYTHON) -m pytest -n 2 --dist worksteal $(ARGS)
+
+test-llm:
+	@$(SET_UP) --dev
+	@$(VENV_PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements-llm.txt
+	@exec $(WITH_SERVICES) --data .data-test --fast -- $(VENV_PYTHON) -m pytest -n 0 -m llm tests/agents/llm/test_real_model.py $(ARGS)
 
 check:
 	@$(SET_UP) --dev

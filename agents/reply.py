@@ -36,6 +36,7 @@ class Reply:
     def __init__(self) -> None:
         self.has_begun = False
         self.prompt_tokens = self.completion_tokens = 0
+        self.cached_tokens: int | None = None
         self.finish_reason = ""
         self._text: list[str] = []
         self._calls: dict[int, _Call] = {}
@@ -52,6 +53,7 @@ class Reply:
             self.prompt_tokens, self.completion_tokens = map(
                 _countable, (delta.prompt_tokens, delta.completion_tokens)
             )
+            self.cached_tokens = None if delta.cached_tokens is None else _countable(delta.cached_tokens)
         elif isinstance(delta, Finish):
             self.finish_reason = delta.reason
         return ""

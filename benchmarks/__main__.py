@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-NAMES = ("turns", "blocks", "writers", "documents", "embedding", "passages", "search")
+NAMES = ("turns", "prefix", "longchat", "blocks", "writers", "documents", "embedding", "passages", "search")
 
 
 def main() -> None:
@@ -37,12 +37,25 @@ def main() -> None:
     import django
 
     django.setup()
-    from benchmarks import blocks, documents, embedding, passages, search, site, turns, writers
+    from benchmarks import (
+        blocks,
+        documents,
+        embedding,
+        longchat,
+        passages,
+        prefix,
+        search,
+        site,
+        turns,
+        writers,
+    )
 
     site.OWNER.append(owner)
 
     measures = {
         "turns": turns.measure,
+        "prefix": prefix.measure,
+        "longchat": longchat.measure,
         "blocks": blocks.measure,
         "writers": writers.measure,
         "documents": documents.measure,

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 from django.db import connection
 
-from agents import services
+from agents import line, services
 from agents.lease import TurnKey
 from agents.llm import catalog
 from agents.models import Agent, LanguageModel, Provider
@@ -73,7 +73,7 @@ def _round_trips(identity: Identity, agent: uuid.UUID) -> dict[str, int]:
     with scope(identity):
         chat = services.start_chat(agent_id=agent)
     counts = {}
-    services.turn_queued.disconnect(enqueue)  # the work is done here, where it can be counted
+    line.turn_queued.disconnect(enqueue)  # the work is done here, where it can be counted
     connection.force_debug_cursor = True
     for _ in range(2):  # the second one is warm
         connection.queries_log.clear()
@@ -87,7 +87,7 @@ def _round_trips(identity: Identity, agent: uuid.UUID) -> dict[str, int]:
             pass
         counts["worker"] = len(connection.queries_log)
     connection.force_debug_cursor = False
-    services.turn_queued.connect(enqueue)
+    line.turn_queued.connect(enqueue)
     return counts
 
 

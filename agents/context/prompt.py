@@ -1,11 +1,12 @@
-"""How memory is written down for a model: core memory, summary, status, one message."""
+"""How memory is written down for a model: a block, the skills, the summary, the status, one message."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import Any, Protocol
 
 from agents.archives import PASSAGES_MOST
@@ -16,7 +17,7 @@ from agents.core_memory import PROPOSE, READ_ONLY, CoreBlock
 from agents.models import Agent
 from agents.prompts import prompt
 from agents.tools.messaging import SEND_MESSAGE
-from memory.models import Message, Skill, Summary, Trust
+from memory.models import Message, Skill, Trust
 
 _BROKEN_OFF: dict[str, str] = {
     Message.State.STOPPED: "[the person stopped you here]",
@@ -33,16 +34,22 @@ class Clip(Protocol):
 
 @dataclass(frozen=True)
 class Status:
-    """What changes from call to call, and therefore stands last."""
+    """What changes from call to call, and therefore stands last.
+
+    `clipped` are labels of blocks that are not shown whole, `left_out` counts what of this turn is not shown
+    at all; `lines` are said as they are.
+    """
 
     now: datetime
     evicted: int
     passages: int
     used: int
     size: int
-    is_pressed: bool
     speaker: str = ""
     documents: tuple[str, ...] = ()
+    clipped: tuple[str, ...] = ()
+    left_out: int = 0
+    lines: tuple[str, ...] = ()
 
 
 def instructions(agent: Agent, *, is_shared: bool) -> str:
@@ -50,37 +57,51 @@ def instructions(agent: Agent, *, is_shared: bool) -> str:
     parts = [prompt("system").replace("{name}", agent.name)]
     if is_shared:
         parts.append(prompt("shared"))
-    return "\n\n".join([*parts, *filter(None, [agent.instructions.strip()])])
+    return "".join(f"{each}\n\n" for each in [*parts, *filter(None, [agent.instructions.strip()])])
 
 
-def core_memory(blocks: Iterable[CoreBlock]) -> str:
-    """All blocks in view with used and limit; the same bytes until a block changes."""
-    return "\n".join(["<core_memory>", *map(_block, blocks), "</core_memory>"])
-
-
-def _block(block: CoreBlock) -> str:
-    marks = _MARKS.get(block.governance, "")
-    if block.is_near_limit:
+def block(found: CoreBlock, kept: int | None = None) -> str:
+    """A block with used and limit, the same bytes until it changes, and `kept` characters of its value."""
+    marks = _MARKS.get(found.governance, "")
+    if found.is_near_limit:
         marks += ' nearly_full="true"'
-    size = f'used="{block.used}" limit="{block.limit}" unit="{block.unit}"'
-    head = f'<block label="{block.label}" {size}{marks}>'
-    about = f"<description>{quoted(block.description)}</description>"
-    return f"{head}\n{about}\n<value>\n{quoted(block.value)}\n</value>\n</block>"
+    size = f'used="{found.used}" limit="{found.limit}" unit="{found.unit}"'
+    head = f'<block label="{found.label}" {size}{marks}>'
+    about = f"<description>{quoted(found.description)}</description>"
+    return f"{head}\n{about}\n<value>\n{_value(found.value, kept)}\n</value>\n</block>\n"
 
 
-def skills(known: Iterable[Skill]) -> str:
-    """The skills that an agent can load, by name and description; the same bytes until one changes."""
-    lines = [f'<skill name="{quoted(each.name)}">{quoted(each.description)}</skill>' for each in known]
-    return "\n".join(["<skills>", prompt("skills"), *lines, "</skills>"]) if lines else ""
+def _value(value: str, kept: int | None) -> str:
+    if kept is None or kept >= len(value):
+        return quoted(value)
+    return (
+        f"{quoted(value[:kept])}\n[clipped: {len(value) - kept:,} more characters; too long for this window]"
+    )
 
 
-def summary(found: Summary) -> str:
-    """The summary in the place of the messages that it covers."""
-    return f'<summary covers="{found.to_position}">\n{quoted(found.content)}\n</summary>'
+def skills(known: Sequence[Skill]) -> list[tuple[str, list[Skill]]]:
+    """The skills that an agent can load, by name and description: a text for each run of those that lie in
+    one workspace. The same bytes until one changes."""
+    if not known:
+        return []
+    runs = [list(run) for _, run in groupby(known, key=lambda each: each.workspace_id)]
+    texts = ["".join(map(_skill, run)) for run in runs]
+    texts[0] = f"<skills>\n{prompt('skills')}\n{texts[0]}"
+    texts[-1] += "</skills>\n\n"
+    return list(zip(texts, runs, strict=True))
+
+
+def _skill(found: Skill) -> str:
+    return f'<skill name="{quoted(found.name)}">{quoted(found.description)}</skill>\n'
+
+
+def summary(content: str, covers: int) -> str:
+    """A summary in the place of the messages that it covers, up to that position."""
+    return f'<summary covers="{covers}">\n{quoted(content)}\n</summary>'
 
 
 def status(facts: Status) -> str:
-    """Time, what lies out of the window, how full it is, and the warning where it is nearly full."""
+    """Time, what lies out of the window, how full it is, and what else is said of this moment."""
     archived = f"{facts.passages}" if facts.passages < PASSAGES_MOST else f"{PASSAGES_MOST} or more"
     lines = [
         f"now: {facts.now:%Y-%m-%d %H:%M (%A)} {facts.now.tzinfo}",
@@ -92,12 +113,15 @@ def status(facts: Status) -> str:
     lines += [readiness.line(quoted(each)) for each in facts.documents]
     if facts.speaker:
         lines.append(f"speaker: {facts.speaker}")
-    if facts.is_pressed:
+    if facts.clipped:
         lines.append(
-            "pressure: this window is nearly full and its oldest messages will leave it. Save what matters "
-            "now to core memory, condense a block, or put it into the archive."
+            f"core memory: it is too long for this window, so {', '.join(facts.clipped)} is shown in part. "
+            "Shorten what you see with memory_rethink or core_memory_replace, or ask the person to shorten "
+            "the block or to choose a larger window."
         )
-    return "\n".join(["<status>", *lines, "</status>"])
+    if facts.left_out:
+        lines.append(f"turn: {facts.left_out} older calls of this turn are left out to save room")
+    return "\n".join(["<status>", *lines, *facts.lines, "</status>"])
 
 
 def rendered(message: Message, clip: Clip, attached: str = "") -> dict[str, Any]:

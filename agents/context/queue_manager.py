@@ -1,149 +1,141 @@
-"""The FIFO queue of messages: what is in the window, what is evicted, what is clipped.
+"""The FIFO queue of messages: what is in the window, what is evicted, cleared or clipped. A plan: it changes
+nothing.
 
 Eviction moves a pointer; messages stay in recall storage, whole. See MemGPT (Packer et al. 2023), 2.2.
 """
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from agents.context import prompt, summariser
+from agents.context import editing, overflow
+from agents.context.settings import ContextSettings
 from agents.context.speakers import note_speakers
 from agents.context.tokens import Tokenizer
+from agents.context.writing import Form, Queued, Writer, total
 from agents.models import MainContext
 from memory.models import Message
 
-EVICT_OVER = 0.9
-EVICT_TO = 0.6
-WARN_OVER = 0.75
-# No single message takes more of the window than this; the rest is read with message_read.
-SHARE_OF_ONE = 0.2
-# However short it must be, so much of a text is shown; and so many characters a token has at the most.
-CLIPPED_MIN = 40
-CHARACTERS_MOST = 12
-CLEARED = '[cleared to save room; read it with message_read(id="{id}")]'
+
+@dataclass(frozen=True)
+class Limits:
+    """What the queue has to fit: `room` tokens of a prompt of at most `capacity`, `fixed` of which are taken
+    already. `must_flush` evicts although the queue would fit."""
+
+    settings: ContextSettings
+    room: int
+    capacity: int
+    fixed: int
+    must_flush: bool = False
+
+    def tokens_at(self, percent: int) -> int:
+        """So many per cent of the room."""
+        return self.room * percent // 100
 
 
 @dataclass(frozen=True)
-class Queued:
-    """A message in the window, as it is shown, and its tokens."""
+class QueuePlan:
+    """What stands in the queue, in which form, and what leaves it. `freed` and `results` tell of clearing."""
 
-    message: Message
-    shown: dict[str, Any]
-    tokens: int
+    form: Form
+    queue: list[Queued]
+    evicted: list[Queued]
+    freed: int = 0
+    results: int = 0
+    has_older: bool = False
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of what stands in the queue."""
+        return total(self.queue)
 
 
 def load(context: MainContext) -> list[Message]:
     """The messages that the pointer leaves in the queue, oldest first, with who speaks where that counts."""
     rows = Message.objects.filter(
-        conversation_id=context.conversation_id, position__gte=context.queue_from
-    ).order_by("position")
-    messages = list(rows)
+        conversation_id=context.conversation_id, is_abandoned=False, position__gte=context.queue_from
+    )
+    messages = list(rows.defer("detail").order_by("position"))
     note_speakers(messages)
     return messages
 
 
-@dataclass(frozen=True)
-class Writer:
-    """Writes messages down for a model, and counts them. `attached` are lines about what came with some."""
-
-    tokenizer: Tokenizer
-    attached: Mapping[uuid.UUID, str] = field(default_factory=dict)
-
-    def shown(self, messages: list[Message], most: int) -> list[Queued]:
-        """Messages as the model sees them, none of their texts longer than `most` tokens."""
-        clip = Clipper(max(most, CLIPPED_MIN), self.tokenizer)
-        return [
-            self.queued(each, prompt.rendered(each, clip, self.attached.get(each.id, "")))
-            for each in messages
-        ]
-
-    def queued(self, message: Message, shown: dict[str, Any]) -> Queued:
-        """A message in the window that is shown like this."""
-        return Queued(message, shown, self.tokenizer.count_message(shown))
-
-
-def fit(
-    context: MainContext, messages: list[Message], *, room: int, writer: Writer, turn_id: Any
-) -> list[Queued]:
-    """The queue in at most `room` tokens: evict old exchanges into the summary, then clear, then clip.
-
-    The present turn's messages are never evicted; where they alone pass the room, old tool results are
-    cleared and long texts clipped harder.
-    """
-    queue = writer.shown(messages, int(room * SHARE_OF_ONE))
-    if tokens(queue) > room * EVICT_OVER:
-        queue = _evict(context, queue, int(room * EVICT_TO), turn_id)
-    if tokens(queue) > room:
-        queue = _clear_tool_results(queue, room, writer)
-    share = SHARE_OF_ONE
-    while tokens(queue) > room and share > 0.001:
-        share /= 2
-        queue = writer.shown([each.message for each in queue], int(room * share))
-        queue = _clear_tool_results(queue, room, writer)
-    return queue
+def plan(
+    messages: Sequence[Message],
+    form: Form,
+    counter: Tokenizer,
+    limits: Limits,
+    present: int | None = None,
+) -> QueuePlan:
+    """The queue in at most the room: clear old tool results, evict old exchanges, and where the exchange that
+    is under way passes the room alone, clip its texts harder. That one begins at the position `present`, and
+    is never evicted."""
+    whole = Writer(counter, form).shown(messages)
+    form, shown = _edited(messages, form, whole, counter, limits)
+    cut = _cut(shown, limits, present)
+    kept = shown[cut:]
+    if total(kept) > limits.room:
+        form, kept = overflow.squeezed([each.message for each in kept], form, counter, limits.room)
+    return QueuePlan(
+        form,
+        kept,
+        shown[:cut],
+        freed=editing.freed(whole, shown),
+        results=editing.newly_cleared(whole, shown),
+        has_older=bool(_cuts(kept, present)),
+    )
 
 
-def tokens(queue: list[Queued]) -> int:
-    """Tokens of a queue."""
-    return sum(each.tokens for each in queue)
+def _edited(
+    messages: Sequence[Message], form: Form, shown: list[Queued], counter: Tokenizer, limits: Limits
+) -> tuple[Form, list[Queued]]:
+    clearing = limits.settings.clear_tool_uses
+    if clearing is None:
+        return form, shown
+    up_to = editing.due(shown, clearing, limits.fixed + total(shown), limits.capacity)
+    if up_to <= form.cleared_to:
+        return form, shown
+    wanted = replace(form, cleared_to=up_to)
+    old = [each for each in messages if (each.position or 0) <= up_to]
+    cleared = Writer(counter, wanted).shown(old) + shown[len(old) :]
+    if not editing.is_worth_it(shown, cleared, clearing.least(limits.capacity)):
+        return form, shown
+    return wanted, cleared
 
 
-@dataclass(frozen=True)
-class Clipper:
-    """Shortens texts to `most` tokens, and says in a line of its own where to read on."""
-
-    most: int
-    tokenizer: Tokenizer
-
-    def __call__(self, text: str, read_on: str = "") -> str:
-        kept = self._kept(text)
-        if kept == len(text):
-            return text
-        way = f'; read on with message_read(id="{read_on}", offset={kept})' if read_on else ""
-        return f"{text[:kept]}\n[clipped: {len(text) - kept:,} more characters{way}]"
-
-    def _kept(self, text: str) -> int:
-        kept = min(len(text), self.most * CHARACTERS_MOST)
-        while kept > 1 and (count := self.tokenizer.count(text[:kept])) > self.most:
-            kept = max(1, min(kept - 1, kept * self.most // count))
-        return kept
+def _cut(queue: Sequence[Queued], limits: Limits, present: int | None) -> int:
+    """The place before which messages are evicted: whole exchanges, as many as it takes; 0 where none are."""
+    settings = limits.settings
+    if not limits.must_flush and total(queue) <= limits.tokens_at(settings.flush_at):
+        return 0
+    return cut_to(queue, limits.tokens_at(settings.flush_to), present)
 
 
-def _evict(context: MainContext, queue: list[Queued], target: int, turn_id: Any) -> list[Queued]:
-    """Move the pointer over whole exchanges until the rest fits, and fold them into the summary."""
-    present = next((place for place, each in enumerate(queue) if each.message.turn_id == turn_id), len(queue))
-    cuts = [place for place in range(1, present + 1) if _begins_exchange(queue, place)]
-    if not cuts:
-        return queue
-    cut = next((place for place in cuts if tokens(queue[place:]) <= target), cuts[-1])
-    evicted, kept = queue[:cut], queue[cut:]
-    most = context.agent.window_size // summariser.SHARE
-    context.summary = summariser.fold(context, [each.message for each in evicted], most)
-    context.queue_from = (evicted[-1].message.position or 0) + 1
-    context.save(update_fields=["summary", "queue_from"])
-    return kept
-
-
-def _begins_exchange(queue: list[Queued], place: int) -> bool:
-    return place == len(queue) or queue[place].message.role == Message.Role.USER
-
-
-def _clear_tool_results(queue: list[Queued], room: int, writer: Writer) -> list[Queued]:
-    """Placeholders for the oldest tool results, all but the last, until the queue fits."""
-    over = tokens(queue) - room
-    results = [place for place, each in enumerate(queue) if each.message.role == Message.Role.TOOL]
-    cleared = list(queue)
-    for place in results[:-1]:
-        if over <= 0:
+def cut_to(queue: Sequence[Queued], target: int, present: int | None) -> int:
+    """The place before which to evict so that at most `target` tokens stay, as far as whole exchanges and
+    the turn that is under way let it."""
+    left = total(queue)
+    if left <= target:
+        return 0
+    last = 0
+    for place in _cuts(queue, present):
+        left -= total(queue[last:place])
+        last = place
+        if left <= target:
             break
-        message = queue[place].message
-        placeholder = CLEARED.format(id=message.id)
-        small = writer.queued(message, queue[place].shown | {"content": placeholder})
-        if small.tokens < queue[place].tokens:
-            over -= queue[place].tokens - small.tokens
-            cleared[place] = small
-    return cleared
+    return last
+
+
+def _cuts(queue: Sequence[Queued], present: int | None) -> list[int]:
+    """Places at which an exchange begins, up to the one that is under way."""
+    first = next((place for place, each in enumerate(queue) if _is_present(each, present)), len(queue))
+    return [place for place in range(1, first + 1) if _begins_exchange(queue, place)]
+
+
+def _is_present(queued: Queued, present: int | None) -> bool:
+    return present is not None and (queued.message.position or 0) >= present
+
+
+def _begins_exchange(queue: Sequence[Queued], place: int) -> bool:
+    return place == len(queue) or queue[place].message.role == Message.Role.USER

@@ -94,4 +94,11 @@ def _usage(usage: Any) -> Usage | None:
     if not isinstance(usage, dict) or not isinstance(usage.get("prompt_tokens"), int):
         return None
     completion = usage.get("completion_tokens")
-    return Usage(usage["prompt_tokens"], completion if isinstance(completion, int) else 0)
+    return Usage(usage["prompt_tokens"], completion if isinstance(completion, int) else 0, _cached(usage))
+
+
+def _cached(usage: dict[str, Any]) -> int | None:
+    """As OpenAI and llama.cpp tell it, or as DeepSeek does."""
+    details = usage.get("prompt_tokens_details")
+    told = details.get("cached_tokens") if isinstance(details, dict) else usage.get("prompt_cache_hit_tokens")
+    return told if isinstance(told, int) and not isinstance(told, bool) else None

@@ -45,10 +45,12 @@ class ToolCallDelta:
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens as the provider counted them."""
+    """Tokens as the provider counted them. `cached_tokens` are those of the prompt that it had in its cache;
+    None where it does not say."""
 
     prompt_tokens: int
     completion_tokens: int
+    cached_tokens: int | None = None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,10 @@ from tests.agents.llm.stub_behaviours import calls, text
 from tests.agents.stubbed import Stubbed
 from tests.cast import send, work
 
-RECEIVE, ONE_STEP, TWO_STEPS = 15, 52, 94
+RECEIVE, ONE_STEP, TWO_STEPS = 15, 53, 96
+"""The second of two steps is sent a block that has changed, and one statement keeps its text: the inspector
+shows what was sent. What the step before was sent is read along with the agent. A chat is locked before a
+turn of it is claimed."""
 NOTE = ("core_memory_append", {"label": "human", "content": "Drinks tea."})
 
 

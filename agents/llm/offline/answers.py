@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from agents.context.readiness import Readiness, Told
-from agents.llm.offline import documents, room, skills
+from agents.llm.offline import documents, filing, room, skills
 from agents.llm.offline.filing import Filed
 from agents.llm.offline.phrases import PHRASES, phrase
-from agents.llm.offline.prompt import Prompt
+from agents.llm.offline.prompt import Call, Prompt
 from agents.llm.offline.questions import Ask
 from agents.llm.offline.reading import Reading
 from agents.llm.offline.searching import Found, Lookup
@@ -31,6 +31,7 @@ class Turn:
     lookups: dict[str, Lookup]
     forgotten: list[tuple[str, str]] = field(default_factory=list)
     to_be_forgotten: list[tuple[str, str]] = field(default_factory=list)
+    not_forgotten: list[Call] = field(default_factory=list)
 
     @property
     def chinese(self) -> bool:
@@ -72,7 +73,7 @@ def _filed(turn: Turn) -> list[str]:
 
 def _new_lines(turn: Turn, state: str) -> str:
     """The facts that are new lines of memory, or that were proposed as such."""
-    lines = [one.fact.line for one in turn.filed if one.state == state and not one.line]
+    lines = [one.now or one.fact.line for one in turn.filed if one.state == state and not one.line]
     if len(lines) > 1:
         return _say(turn, f"{state}_many", _list(lines))
     return _say(turn, state, lines[0]) if lines else ""
@@ -88,8 +89,15 @@ def _became(turn: Turn, one: Filed) -> str:
         return _say(turn, one.state, one.line or one.fact.line)
     if one.state in ("archived", "failed", "open"):
         name = "archived" if one.state == "archived" else "failed"
-        return _say(turn, name, fact=one.fact.line, why=_why(turn, one))
-    return ""
+        return _say(turn, name, fact=one.now or one.fact.line, why=_why(turn, one))
+    return _refused(turn, one.refused, "saving", one.fact.line) if one.refused else ""
+
+
+def _refused(turn: Turn, call: Call, what: str, text: str) -> str:
+    """That nobody said yes to saving or removing something, so that it was not done."""
+    said = _say(turn, f"{call.refusal}_{what}", who=call.result.get("by"), text=text)
+    note = call.result.get("note")
+    return said + (_say(turn, "note", note) if note else "")
 
 
 def _why(turn: Turn, filed: Filed) -> str:
@@ -114,6 +122,8 @@ def _forgot(turn: Turn) -> list[str]:
             _say(turn, "proposed_change", old=old, new=new) if new else _say(turn, "proposed_removal", old)
             for old, new in turn.to_be_forgotten
         ]
+    if turn.not_forgotten:
+        return [_refused(turn, call, "removal", filing.taken_back(call)[0]) for call in turn.not_forgotten]
     asked = turn.reading.forget or (turn.reading.retracts and not turn.reading.reason)
     return [_say(turn, "not_forgotten")] if asked else []
 
@@ -123,8 +133,10 @@ def _archive(turn: Turn) -> list[str]:
     if not text:
         return []
     calls = [call for call in turn.prompt.calls if call.text("content") == text]
-    if any(call.ok for call in calls):
-        return [_say(turn, "archive_done", text)]
+    if done := next((call for call in calls if call.ok), None):
+        return [_say(turn, "archive_done", done.ran.written)]
+    if refused := next((call for call in calls if call.refusal), None):
+        return [_refused(turn, refused, "saving", text)]
     return [_say(turn, "archive_failed", calls[-1].error if calls else _say(turn, "no_tools"))]
 
 

@@ -32,13 +32,15 @@ _PERSONA = "persona"
 @dataclass(frozen=True)
 class Filed:
     """What became of a fact: "added", "replaced", "known", "archived", "failed", "ignored" or "open"; where a
-    person has to say yes first, "proposed", or "waiting" since an earlier turn."""
+    person has to say yes first, "proposed", or "waiting" since an earlier turn; where nobody said yes to
+    writing it, "refused". That holds for the turn: it is written nowhere else."""
 
     fact: Fact
     state: str
     line: str = ""
     now: str = ""
     error: str = ""
+    refused: Call | None = None
 
 
 def results(prompt: Prompt, facts: tuple[Fact, ...]) -> list[Filed]:
@@ -83,11 +85,8 @@ def _result(prompt: Prompt, fact: Fact) -> Filed:
     if not any(call.name in _REPLACES for call in tried):
         # A block that was only condensed holds its other lines too.
         tried = [call for call in tried if call.name != _RETHINK]
-    if done := next((call for call in tried if call.ok), None):
-        error = next((call.error for call in tried if not call.ok), "")
-        return _done(fact, done, error)
-    if asked := next((call for call in tried if call.proposed), None):
-        return replace(_done(fact, asked, ""), state="proposed")
+    if answered := _answered(fact, tried):
+        return answered
     if not tried and any(normal(fact.line) == normal(text) for text in prompt.waiting):
         return Filed(fact, "waiting")
     lines = [line for block in prompt.blocks for line in block.lines]
@@ -101,13 +100,27 @@ def _result(prompt: Prompt, fact: Fact) -> Filed:
     return Filed(fact, "open")
 
 
-def _done(fact: Fact, call: Call, error: str) -> Filed:
+def _answered(fact: Fact, tried: list[Call]) -> Filed | None:
+    """What became of a fact that was written, proposed or refused; None where every try failed."""
+    if done := next((call for call in tried if call.ok), None):
+        error = next((call.error for call in tried if not call.ok), "")
+        return _done(fact, done, error)
+    if asked := next((call for call in tried if call.proposed), None):
+        return replace(_done(fact, asked, ""), state="proposed")
+    if refused := next((call for call in tried if call.refusal), None):
+        return Filed(fact, "refused", refused=refused)
+    return None
+
+
+def _done(fact: Fact, asked: Call, error: str) -> Filed:
+    call = asked.ran
+    edited = "" if call is asked else call.written
     if call.name == _ARCHIVE:
-        return Filed(fact, "archived", error=error)
+        return Filed(fact, "archived", now=edited, error=error)
     if call.name in _REPLACES:
         old, new = call.text("old_content", "old_string"), call.text("new_content", "new_string")
         return Filed(fact, "replaced", line=_without(old, new), now=_without(new, old))
-    return Filed(fact, "added")
+    return Filed(fact, "added", now=edited)
 
 
 def _next(prompt: Prompt, fact: Fact, coming: dict[str, int]) -> list[Do]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
+from agents.context.tokens import DEFAULT, tokenizer
 from agents.llm.base import Delta, Finish, ModelRequest, TextDelta, ToolCallDelta, Usage
 from agents.llm.offline.acts import Do, Say
 from agents.llm.offline.prompt import read_prompt, text_of
@@ -33,19 +34,21 @@ class OfflineModel:
         """Yield the next step of the turn in small pieces, then usage and the end."""
         prompt = read_prompt(request)
         step = next_step(prompt)
-        written = 0
+        written, said = 0, []
         reason = "stop"
         for delta in _deltas(step, request, speaks_by_tool=_SPEAK in prompt.tools and not prompt.spoken):
             if self.pause and request.abandoned.wait(self.pause):
                 return
-            written += _size(delta)
+            said.append(_written(delta))
+            written += len(said[-1].encode("utf-8", "replace"))
             if isinstance(delta, ToolCallDelta):
                 reason = "tool_calls"
             elif request.max_tokens and written > request.max_tokens * _BYTES_PER_TOKEN:
                 reason = "length"
                 break
             yield delta
-        yield Usage(_prompt_tokens(request), written // _BYTES_PER_TOKEN + 1)
+        counter = tokenizer(DEFAULT)
+        yield Usage(counter.count_request(request.messages, request.tools), counter.count("".join(said)))
         yield Finish(reason)
 
 
@@ -84,14 +87,7 @@ def _digest(request: ModelRequest) -> str:
     return found.hexdigest()[:20]
 
 
-def _size(delta: Delta) -> int:
-    text = delta.text if isinstance(delta, TextDelta) else ""
+def _written(delta: Delta) -> str:
     if isinstance(delta, ToolCallDelta):
-        text = delta.name + delta.arguments
-    return len(text.encode("utf-8", "replace"))
-
-
-def _prompt_tokens(request: ModelRequest) -> int:
-    texts = [text_of(message) for message in request.messages]
-    tools = json.dumps(request.tools, ensure_ascii=False)
-    return sum(len(text.encode("utf-8", "replace")) for text in [*texts, tools]) // _BYTES_PER_TOKEN + 1
+        return delta.name + delta.arguments
+    return delta.text if isinstance(delta, TextDelta) else ""

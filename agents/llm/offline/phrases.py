@@ -41,6 +41,22 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{who} 撤回了我对记忆块 {label} 的提议：“{text}”。",
     ),
     "note": (" The note says: “{}”.", "附言：“{}”。"),
+    "rejected_saving": (
+        "{who} said no, so I did not save this: “{text}”.",
+        "{who} 不同意，所以我没有保存：“{text}”。",
+    ),
+    "expired_saving": (
+        "Nobody said yes in time, so I did not save this: “{text}”.",
+        "没有人及时同意，所以我没有保存：“{text}”。",
+    ),
+    "rejected_removal": (
+        "{who} said no, so this stays in core memory: “{text}”.",
+        "{who} 不同意，所以核心记忆里仍然有：“{text}”。",
+    ),
+    "expired_removal": (
+        "Nobody said yes in time, so this stays in core memory: “{text}”.",
+        "没有人及时同意，所以核心记忆里仍然有：“{text}”。",
+    ),
     "known": ("I know that already: “{}”.", "这个我本来就知道：“{}”。"),
     "archived": (
         "I could not write it to core memory, so I put it into the archive: “{fact}”. {why}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents.context.quoting import OUR_TAGS
@@ -26,6 +26,7 @@ _ATTACHED = re.compile(r"\n\[attached: (?P<names>[^\n]*)\]\s*\Z")
 _NAME = re.compile("“([^”]*)”")
 _SUMMARY = re.compile(r"<summary[^>]*>\n?(.*?)\n?</summary>", re.S)
 _STATUS = re.compile(r"<status>\n(.*?)\n?</status>", re.S)
+_CLEARED = "[cleared"
 _CLIPPED = re.compile(r"\n\[clipped: [^\n]*\]\s*$")
 
 
@@ -71,6 +72,18 @@ class Call:
         return self.result.get("status") == "proposed"
 
     @property
+    def refusal(self) -> str:
+        """What kept it from being run: "rejected", or "expired" where nobody said yes in time; or ""."""
+        code = self.result.get("code")
+        return str(code) if code in ("rejected", "expired") else ""
+
+    @property
+    def ran(self) -> Call:
+        """It as it was run: a person may have changed what it was made with."""
+        edited = self.result.get("ran_with")
+        return replace(self, arguments=edited) if isinstance(edited, dict) else self
+
+    @property
     def written(self) -> str:
         """The text that it puts into memory."""
         return self.text("new_content", "new_string", "new_memory", "content")
@@ -78,7 +91,8 @@ class Call:
     @property
     def error(self) -> str:
         """Why it failed, in the tool's words."""
-        return "" if self.ok or self.proposed else str(self.result.get("error") or "no result")
+        is_cleared = self.result.get("status") == "cleared"
+        return "" if self.ok or self.proposed or is_cleared else str(self.result.get("error") or "no result")
 
     def text(self, *names: str) -> str:
         """The first of the named arguments that is a text."""
@@ -252,6 +266,8 @@ def _result(text: str) -> dict[str, Any]:
     found = _object(text)
     if found:
         return found
+    if text.startswith(_CLEARED):
+        return {"status": "cleared"}
     head, marker, records = text.partition('"results": [')
     if not marker or '"status": "ok"' not in head:
         return {"status": "error", "error": text.strip()[:300]}

@@ -44,6 +44,7 @@ def next_step(prompt: Prompt) -> Step:
                 lookups=lookups,
                 forgotten=_forgotten(prompt, reading),
                 to_be_forgotten=_to_be_forgotten(prompt, reading),
+                not_forgotten=_not_forgotten(prompt, reading),
             )
         )
     )
@@ -111,7 +112,7 @@ def _forgotten(prompt: Prompt, reading: Reading) -> list[tuple[str, str]]:
     """The lines that are gone since the person spoke, each with the one that is back in its place."""
     if not (reading.forget or reading.retracts):
         return []
-    return _taken_back([call for call in prompt.calls if call.ok])
+    return _taken_back([call.ran for call in prompt.calls if call.ok])
 
 
 def _to_be_forgotten(prompt: Prompt, reading: Reading) -> list[tuple[str, str]]:
@@ -119,6 +120,13 @@ def _to_be_forgotten(prompt: Prompt, reading: Reading) -> list[tuple[str, str]]:
     if not (reading.forget or reading.retracts):
         return []
     return _taken_back([call for call in prompt.calls if call.proposed])
+
+
+def _not_forgotten(prompt: Prompt, reading: Reading) -> list[Call]:
+    """The removals that nobody said yes to."""
+    if not (reading.forget or reading.retracts):
+        return []
+    return [call for call in prompt.calls if call.refusal and filing.taken_back(call)[0]]
 
 
 def _taken_back(calls: list[Call]) -> list[tuple[str, str]]:

@@ -85,6 +85,11 @@ def compiled(person: Person, turn: Turn) -> Window:
         return window.compile_window(row)
 
 
+def core_of(made: Window) -> str:
+    """Core memory as the model sees it."""
+    return made.text(PartKind.CORE, PartKind.BLOCK)
+
+
 def queue_of(made: Window) -> list[dict[str, Any]]:
     """The messages of the queue as the model sees them."""
     return [message for part in made.parts if part.kind == PartKind.QUEUE for message in part.messages]

@@ -2,6 +2,7 @@
 
 import json
 
+from agents.context.tokens import DEFAULT, tokenizer
 from agents.models import MainContext
 from memory.models import Derivation, Message, Summary
 from tests.agents.context.compiling import (
@@ -103,7 +104,7 @@ def test_the_summary_keeps_standing_instructions_and_the_last_lines(alice: Perso
     assert "以后请用中文回答" in summary
     context = fresh(alice, chat)
     assert context.summary is not None
-    assert len(context.summary.content) <= 400
+    assert tokenizer(DEFAULT).count(context.summary.content) <= 400
     assert f'<summary covers="{context.summary.to_position}">' in summary
 
 

@@ -38,7 +38,7 @@ def test_it_clips_a_message_of_a_megabyte(alice: Person, text: str) -> None:
 
 
 def test_it_clips_an_answer_and_a_tool_result_of_a_megabyte(alice: Person) -> None:
-    chat = small_chat(alice)
+    chat = small_chat(alice, 8_000)
     exchange(alice, chat, "Say much.", MEGABYTE)
     turn = ask(alice, chat)
     add_call(alice, turn, json.dumps({"status": "ok", "content": MEGABYTE}))

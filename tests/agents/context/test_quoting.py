@@ -12,7 +12,7 @@ from memory import core, recall
 from memory.actors import person as by
 from memory.core import BlockFields
 from memory.models import Block, Trust
-from tests.agents.context.compiling import ask, compiled, exchange, fill, queue_of, small_chat
+from tests.agents.context.compiling import ask, compiled, core_of, exchange, fill, queue_of, small_chat
 from tests.cast import Person
 
 ATTACKS = [
@@ -39,7 +39,7 @@ def test_a_block_cannot_break_out(alice: Person, attack: str) -> None:
         block = Block.objects.get(label="persona", attachments__agent=chat.agent)
         fields = BlockFields(value=attack, description=attack)
         core.edit_block(block.id, fields, expected_version=1, actor=core.by_me())
-    core_memory = compiled(alice, ask(alice, chat)).parts[2].text
+    core_memory = core_of(compiled(alice, ask(alice, chat)))
     assert TAG.findall(core_memory) == FRAME
     assert attack.replace("<", "&lt;").splitlines()[0] in core_memory
 
@@ -50,7 +50,7 @@ def test_other_angle_brackets_stay_as_they_are(alice: Person) -> None:
         block = Block.objects.get(label="persona", attachments__agent=chat.agent)
         fields = BlockFields(value="a < b, <b>bold</b>, <blockquote>, <values>")
         core.edit_block(block.id, fields, expected_version=1, actor=core.by_me())
-    assert "a < b, <b>bold</b>, <blockquote>, <values>" in compiled(alice, ask(alice, chat)).parts[2].text
+    assert "a < b, <b>bold</b>, <blockquote>, <values>" in core_of(compiled(alice, ask(alice, chat)))
 
 
 SPELLED = [
@@ -119,7 +119,7 @@ def test_it_says_what_a_block_is_for_and_how_full_it_is(alice: Person) -> None:
             expected_version=1,
             actor=core.by_me(),
         )
-    core_memory = compiled(alice, ask(alice, chat)).parts[2].text
+    core_memory = core_of(compiled(alice, ask(alice, chat)))
     head = '<block label="human" used="95" limit="100" unit="characters" read_only="true" nearly_full="true">'
     assert head in core_memory
     assert '<block label="persona" used="' in core_memory
@@ -147,7 +147,7 @@ def test_it_says_how_full_a_block_is_in_its_own_unit_and_what_may_be_done(
     with alice.scope():
         block = Block.objects.get(label="human", attachments__agent=chat.agent)
         core.edit_block(block.id, BlockFields(**fields), expected_version=1, actor=core.by_me())
-    core_memory = compiled(alice, ask(alice, chat)).parts[2].text
+    core_memory = core_of(compiled(alice, ask(alice, chat)))
     (line,) = re.findall(r'<block label="human"[^>]*>', core_memory)
     assert line.endswith(f"{head}>")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -52,10 +53,10 @@ class Exchange:
         """One chat.completion.chunk."""
         await self.event(chunk(delta, finish))
 
-    async def usage(self) -> None:
+    async def usage(self, told: dict[str, Any] | None = None) -> None:
         """The usage chunk, where the request asked for it."""
         if (self.request.json.get("stream_options") or {}).get("include_usage"):
-            await self.event({"choices": [], "usage": USAGE})
+            await self.event({"choices": [], "usage": USAGE | (told or {})})
 
     async def end(self, *, done: bool = True) -> None:
         """`[DONE]` and the end of the response."""
@@ -78,8 +79,15 @@ class Exchange:
 Behaviour = Callable[[Exchange], Awaitable[None]]
 
 
-def text(words: str, *, chunks: int = 3, pause: float = 0.0, finish: str = "stop") -> Behaviour:
-    """Says `words`, streamed in `chunks` pieces with `pause` seconds between them."""
+def text(
+    words: str,
+    *,
+    chunks: int = 3,
+    pause: float = 0.0,
+    finish: str = "stop",
+    usage: dict[str, Any] | None = None,
+) -> Behaviour:
+    """Says `words`, streamed in `chunks` pieces with `pause` seconds between them; `usage` as it tells it."""
 
     async def behave(exchange: Exchange) -> None:
         await exchange.open()
@@ -88,8 +96,19 @@ def text(words: str, *, chunks: int = 3, pause: float = 0.0, finish: str = "stop
             await asyncio.sleep(pause)
             await exchange.chunk({"content": piece})
         await exchange.chunk({}, finish)
-        await exchange.usage()
+        await exchange.usage(usage)
         await exchange.end()
+
+    return behave
+
+
+def once(begun: threading.Event, behaviour: Behaviour) -> Behaviour:
+    """Keeps silent until a test sets the event, and then behaves so."""
+
+    async def behave(exchange: Exchange) -> None:
+        while not begun.is_set():
+            await asyncio.sleep(0.01)
+        await behaviour(exchange)
 
     return behave
 

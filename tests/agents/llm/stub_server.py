@@ -64,11 +64,11 @@ class StubServer:
         """Answer the next requests so, one behaviour for each."""
         self.behaviours.extend(behaviours)
 
-    def wait_for_requests(self, number: int, seconds: float = 10) -> None:
+    def wait_for_requests(self, number: int, seconds: float = 60) -> None:
         """Return when that many requests have come in; raise TimeoutError when they do not."""
         self._wait(lambda: len(self.requests) >= number, f"{number} requests", seconds)
 
-    def wait_for_disconnects(self, number: int = 1, seconds: float = 10) -> None:
+    def wait_for_disconnects(self, number: int = 1, seconds: float = 60) -> None:
         """Return when clients have hung up that often; raise TimeoutError when they do not."""
         self._wait(lambda: self._disconnects >= number, f"{number} disconnects", seconds)
 

@@ -57,18 +57,19 @@ def test_it_does_not_ask_again_after_silence(stub: StubServer) -> None:
     stub.queue(hang(), text("no"))
     _, error = ask_until_it_fails(OpenAIModel(stub.url, "k", "stub", timeout=0.1))
     assert (error.kind, error.retryable) == ("timeout", True)
+    stub.wait_for_requests(1)
     assert len(stub.requests) == 1
 
 
 def test_it_stops_waiting_when_the_server_falls_silent_in_the_middle(stub: StubServer) -> None:
     stub.queue(hang_after("Half a"))
-    said, error = ask_until_it_fails(OpenAIModel(stub.url, "k", "stub", timeout=0.2))
+    said, error = ask_until_it_fails(OpenAIModel(stub.url, "k", "stub", timeout=0.6))
     assert (said, error.kind) == ("Half a", "timeout")
 
 
 def test_it_ends_an_answer_that_takes_too_long(stub: StubServer) -> None:
     stub.queue(text("so slow " * 50, chunks=50, pause=0.02))
-    said, error = ask_until_it_fails(OpenAIModel(stub.url, "k", "stub", longest=0.1))
+    said, error = ask_until_it_fails(OpenAIModel(stub.url, "k", "stub", longest=0.5))
     assert error.kind == "timeout"
     assert said.startswith("so slow")
 

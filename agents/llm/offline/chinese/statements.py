@@ -86,7 +86,7 @@ def _read_clauses(parts: list[str]) -> list[Fact | str]:
         elif re.match(r"他|她|你|您|它|大家|别人", bare) or fact == "reported":
             subject = ""
         heard.append(fact)
-        ordered = isinstance(fact, Fact) and _is_order(bare)
+        ordered = isinstance(fact, Fact) and is_order(bare)
     return heard
 
 
@@ -121,14 +121,15 @@ def _by_form(bare: str) -> Fact | None:
         return Fact(bare)
     if forms.YOU_ARE.match(bare):
         return Fact(bare, about=AGENT)
-    if _is_order(bare):
+    if is_order(bare):
         return Fact(bare)
     if forms.KEY_VALUE.match(bare):
         return Fact(bare, about=PROJECT if _PROJECT.match(bare) else PERSON)
     return None
 
 
-def _is_order(bare: str) -> bool:
+def is_order(bare: str) -> bool:
+    """Whether a clause says how something is to be done for good, not once."""
     return bool(forms.STYLE.match(bare)) or _is_standing(bare)
 
 

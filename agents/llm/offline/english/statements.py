@@ -63,7 +63,7 @@ def _read_clauses(told: list[str]) -> list[Fact | str]:
         bare = bare_of(clause).strip(" ,;:")
         also = ordered and forms.ORDER_GOES_ON.match(bare) and QUOTE_MARK not in bare
         heard.append(Fact(tidy(bare)) if also else _read_clause(clause))
-        ordered = bool(also or isinstance(heard[-1], Fact) and _is_order(bare))
+        ordered = bool(also or isinstance(heard[-1], Fact) and is_order(bare))
     return heard
 
 
@@ -112,14 +112,15 @@ def _by_form(bare: str) -> Fact | None:
             flags=re.I,
         )
         return Fact(f"My name is {name}")
-    if _is_order(bare):
+    if is_order(bare):
         return Fact(bare)
     if forms.KEY_VALUE.match(bare):
         return Fact(bare, about=PROJECT if words.SUBJECT_PROJECT.match(bare) else PERSON)
     return None
 
 
-def _is_order(bare: str) -> bool:
+def is_order(bare: str) -> bool:
+    """Whether a clause says how something is to be done for good, not once."""
     return bool(forms.STYLE.match(bare) or forms.ORDER.match(bare) or _is_standing(bare))
 
 

@@ -60,7 +60,8 @@ class Said:
 @dataclass
 class Chat:
     """Talk with `chat("...")`. `window` is how many of the last messages stay in view; `broken` tools answer
-    with an error; `told_limit` is what the prompt says of limits; `news` is what the next turn is told first.
+    with an error, `refused` ones with what is told of a person's no; `told_limit` is what the prompt says of
+    limits; `news` is what the next turn is told first.
     """
 
     blocks: dict[str, Block] = field(
@@ -73,6 +74,7 @@ class Chat:
     messages: list[dict[str, Any]] = field(default_factory=list)
     archive: list[str] = field(default_factory=list)
     broken: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, dict[str, Any]] = field(default_factory=dict)
     news: str = ""
     told_limit: int = 0
     now: str = "2026-11-30 14:02"
@@ -171,6 +173,8 @@ class Chat:
         self.messages.append({"role": "tool", "tool_call_id": call["id"], "content": content})
 
     def _result(self, name: str, given: dict[str, Any]) -> dict[str, Any]:
+        if name in self.refused:
+            return self.refused[name]
         if name in self.broken:
             return {"status": "error", "error": self.broken[name]}
         if name == "conversation_search":

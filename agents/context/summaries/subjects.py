@@ -1,0 +1,116 @@
+"""Which one of several a line is about: the first friend, sensor 4, Ann. Judged by the words before its verb.
+
+It only ever says that two lines are about different things; whether they tell the same property of it is
+not judged here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agents.context.summaries.lines import AGENT, undated
+from agents.llm.offline.dates import DATED, VALUE_NUMBER
+from agents.llm.offline.meaning import meaning_of
+from agents.llm.offline.saying import whose
+from agents.llm.offline.sentences import is_chinese
+from agents.llm.offline.subjects import VERB
+from agents.llm.offline.terms import terms
+
+_ADVERBS = re.compile(r"(?i)^(?:(?:now|actually|currently|so|and|but)\b,? |(?:现在|目前|其实|对了)[，,]?)+")
+_SPEAKER = re.compile(r"(?i)(?:i|we)\b")
+_NAMED_LAST = re.compile(r"^[A-Z][\w'’-]+ is (?=(?:my|our|the)\b)|^[^，,我他她它你这那]{1,8}是(?=我)")
+"""Tom is my boss: what is said is Tom, of the boss."""
+_ENGLISH = re.compile(
+    rf"(?i)^(.{{1,80}}?)(?:\s+(?={VERB}\b|(?:was|got) |(?:bumped|pushed|postponed)\b)|\s*[:：=])"
+)
+_UP_TO_NUMBER = re.compile(r"(?i)^(?!(?:on|in|at|by)\b)((?:[\w'’-]+\s+){1,4}?#?\d+)(?=\s+[a-z])")
+_CHINESE = re.compile(
+    r"^(.{1,30}?)(?:是|叫|姓|住|在|有|用|为|(?<!修)改|换|搬|推迟|提前|延|挪|调|变|涨|降|已|现在|目前|刚|今年|要|"
+    r"会(?!议)|不|没|喜欢|爱|吃|喝|定|归|属|需|得|[:：=，,])"
+)
+_WHICH = re.compile(
+    r"(?i)\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|other|another|"
+    r"\d+(?:st|nd|rd|th))\b|第[零一二三四五六七八九十百\d]+|另(?:外)?一|最后一"
+)
+_NUMBER = re.compile(r"\d+(?:[.:]\d+)*|(?<=[^\W一二三四五六七八九十])[一二三四五六七八九十]+(?=号|$|的)")
+_LABELLED = re.compile(r"(?i)\b(?:number|no\.) ?\d+|第[零一二三四五六七八九十百\d]+(?!人称)|\d+号")
+_NAME = re.compile(r"(?<=[\w,] )[A-Z][\w'-]*")
+_CALLED_SO = frozenset({"project", "team", "new", "date", "新"})
+"""Words that a thing has now and then without being another one."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Of what a line speaks: `which` are the ordinals, numbers and names that tell it from others of its
+    kind, `words` all that carries meaning."""
+
+    which: frozenset[str]
+    words: frozenset[str]
+
+
+def are_apart(new: str, old: str, *, is_named: bool, is_change: bool) -> bool:
+    """Whether two lines are about different things of one kind, or may be.
+
+    `is_named` is set where the new one names the old one's value as the former, `is_change` where its words
+    mark a change.
+    """
+    mine, theirs = _subject(_said(new)), _subject(_said(old))
+    if mine.which != theirs.which:
+        return True
+    if not is_named and mine.words - theirs.words and theirs.words - mine.words:
+        return True
+    return not is_change and _differ_in_several_numbers(_said(new), _said(old))
+
+
+def is_of_another(fact: str, sentence: str) -> bool:
+    """Whether a fact is of the speaker, but the sentence that it was read off of somebody else:
+    我住在北京, of 我的朋友叫小明，住在北京."""
+    return fact not in sentence and bool(_subject(sentence).words) and not _subject(fact).words
+
+
+def are_orders_apart(new: str, old: str) -> bool:
+    """Whether two instructions are for things of different numbers: item number 3, 第三章, or may be."""
+    return set(_LABELLED.findall(new)) != set(_LABELLED.findall(old)) or _differ_in_several_numbers(new, old)
+
+
+def _said(line: str) -> str:
+    return whose(undated(line).removeprefix(AGENT))[1]
+
+
+@lru_cache(maxsize=4096)
+def _subject(text: str) -> Subject:
+    words = _before_verb(_NAMED_LAST.sub("", _ADVERBS.sub("", text)))
+    which = {each.casefold() for each in _WHICH.findall(words)}
+    if not DATED.search(words):
+        which |= {
+            each.casefold().removesuffix("'s") for each in (*_NUMBER.findall(words), *_NAME.findall(words))
+        }
+    return Subject(frozenset(which), frozenset(_carrying(words)))
+
+
+def _before_verb(text: str) -> str:
+    """What stands before the verb; "" where that is the speaker, or cannot be told."""
+    if _SPEAKER.match(text):
+        return ""
+    found = _CHINESE.match(text) if is_chinese(text) else _ENGLISH.match(text) or _UP_TO_NUMBER.match(text)
+    return found[1] if found else ""
+
+
+def _carrying(words: str) -> set[str]:
+    """The terms of a subject; none where a verb is among them: it was cut too late."""
+    found = terms(words)
+    if any(term.role == "relation" for term in found):
+        return set()
+    return {token for term in found for token in term.tokens} - _CALLED_SO
+
+
+def _differ_in_several_numbers(new: str, old: str) -> bool:
+    """I paid 300 for seat 1, beside: I paid 400 for seat 2. One of the numbers may say which."""
+    mine, theirs = meaning_of(new), meaning_of(old)
+    if mine.slot or mine.without_numbers() != theirs.without_numbers():
+        return False
+    pairs = zip(VALUE_NUMBER.findall(new), VALUE_NUMBER.findall(old), strict=False)
+    different = [one for one, other in pairs if one != other]
+    return len(different) > 1
