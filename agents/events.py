@@ -14,14 +14,14 @@ from typing import Any
 from django.db import connection
 from django.db.models import Max
 
-from agents.models import Turn, TurnEvent
+from agents.models import Approval, Turn, TurnEvent
 from memory.models import BlockVersion, Message, Passage, Proposal
 from tenants.ids import uuid7
 from tenants.notices import CHANNEL
 
 PAYLOAD_MAX = 7_900
 SHOWN_MAX = 2_000
-END = "done"
+END, ASKS = "done", "approval"
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,13 @@ def proposal(call: dict[str, Any], made: Proposal) -> Event:
     return Event(
         "proposal", block | {"proposal": str(made.id), "operation": made.operation, "call": call["id"]}
     )
+
+
+def approval(asked: Approval) -> Event:
+    """A call waits for a person's yes, or what became of that; `arguments` are those it runs with."""
+    told = {"approval": str(asked.id), "call": asked.call_id, "name": asked.tool, "status": str(asked.status)}
+    arguments = (asked.edited or asked.arguments)[:SHOWN_MAX]
+    return Event(ASKS, told | {"arguments": arguments, "expires_at": asked.expires_at.isoformat()})
 
 
 def written(call: dict[str, Any], made: Sequence[BlockVersion | Proposal | Passage]) -> list[Event]:

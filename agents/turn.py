@@ -11,20 +11,20 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import structlog
-from django.conf import settings
 
-from agents import lease, points
+from agents import broken, calls, lease, points
+from agents.calls import Waits
 from agents.context.parts import Window
 from agents.context.window import WindowTooSmall
 from agents.events import Event
-from agents.lease import LeaseLost, TurnKey
+from agents.lease import Claim, LeaseLost, TurnKey
 from agents.llm import catalog
 from agents.llm.base import ModelError, ModelRequest
 from agents.llm.pump import pump
 from agents.models import Step, Turn
 from agents.present import AgentOutOfReach
 from agents.reply import Reply
-from agents.work import Work
+from agents.work import Stopped, Work
 from memory.models import Message
 from memory.texts import storable
 
@@ -34,26 +34,32 @@ FILTERED = "content_filter"
 log = structlog.get_logger()
 
 
-class Stopped(Exception):
-    """A person asked this turn to stop."""
-
-
 def run_turn(key: TurnKey) -> Iterator[Event]:
     """Work on a turn to its end, yielding its events. Nothing where it is somebody else's, or must wait."""
-    claimed = lease.claim(key)
-    if claimed is None:
-        return
-    points.reach(points.CLAIMED)
+    claimed = None
     try:
-        work = Work(claimed)
-        if claimed.hopeless:
-            work.load()
-            yield from give_up(work, claimed.hopeless)
-        else:
-            yield from work.begin()
-            yield from outcome(work)
+        claimed = lease.claim(key)
+        if claimed is not None:
+            yield from work_on(claimed)
     except LeaseLost:
         log.warning("lease lost", turn=str(key.turn_id))
+    except Exception as error:
+        if broken.is_of_the_database(error):
+            raise
+        log.exception("turn broken", turn=str(key.turn_id))
+        broken.put_down(key, claimed, error)
+
+
+def work_on(claimed: Claim) -> Iterator[Event]:
+    """Work on a claimed turn. Raises LeaseLost."""
+    points.reach(points.CLAIMED)
+    work = Work(claimed)
+    if claimed.hopeless:
+        work.load()
+        yield from give_up(work, claimed.hopeless)
+    else:
+        yield from work.begin()
+        yield from outcome(work)
 
 
 def outcome(work: Work) -> Iterator[Event]:
@@ -61,6 +67,8 @@ def outcome(work: Work) -> Iterator[Event]:
     try:
         yield from think(work)
         yield from work.end(Turn.Status.DONE)
+    except Waits:
+        return  # whoever decides puts it in the line again
     except Stopped:
         yield from work.end(Turn.Status.STOPPED)
     except (ModelError, WindowTooSmall, AgentOutOfReach) as error:
@@ -75,19 +83,17 @@ def outcome(work: Work) -> Iterator[Event]:
 
 
 def think(work: Work) -> Iterator[Event]:
-    """Model, tools, heartbeat: until the agent has spoken. Raises ModelError at the step limit."""
+    """Model, tools, heartbeat: until the agent has spoken. Raises Waits, Stopped, ModelError."""
     while True:
-        for call in work.open_calls():
-            yield from work.run_tool(call)
-        if work.has_spoken():
+        yield from calls.run_open(work)
+        if calls.is_over(work):
             return
-        if work.answers >= settings.TURN_STEPS:
-            raise ModelError(f"No answer in {settings.TURN_STEPS} steps.", kind="step_limit", retryable=True)
+        calls.check_limits(work)
         try:
             yield from call_model(work)
         except ModelError as error:
             # Some say their words beside a tool call, and then have nothing to add.
-            if error.kind == "empty" and work.has_said_something():
+            if error.kind == "empty" and work.has_said_something() and calls.owes_nothing(work):
                 return
             raise
 
@@ -136,6 +142,7 @@ def listen(work: Work, window: Window, reply: Reply, step: Step) -> Iterator[Eve
     finally:
         step.seconds = time.monotonic() - started
         step.prompt_tokens, step.completion_tokens = reply.prompt_tokens, reply.completion_tokens
+        step.cached_tokens = reply.cached_tokens
         step.finish_reason = reply.finish_reason
     if reply.is_empty:
         kind = FILTERED if reply.finish_reason == FILTERED else "empty"
@@ -144,9 +151,12 @@ def listen(work: Work, window: Window, reply: Reply, step: Step) -> Iterator[Eve
 
 def give_up(work: Work, kind: str) -> Iterator[Event]:
     """A turn on which nobody can work any more: end it in a stated way, with what was said."""
+    yield from work.rescue()
+    if kind == lease.DELETED:
+        yield from work.end(Turn.Status.STOPPED)
+        return
     status, text = {
         lease.EXHAUSTED: (Turn.Status.INTERRUPTED, "Every worker that had this turn died."),
         lease.LOCKED_OUT: (Turn.Status.FAILED, "The person does not reach this conversation any more."),
     }[kind]
-    yield from work.rescue()
     yield from work.end(status, kind=kind, text=text, retryable=kind == lease.EXHAUSTED)

@@ -5,7 +5,6 @@ Each transaction opens the turn's scope, renews the lease, and writes rows and e
 
 from __future__ import annotations
 
-import json
 import time
 import zoneinfo
 from contextlib import AbstractContextManager
@@ -14,29 +13,34 @@ from typing import Any
 
 from django.utils import timezone
 
-from agents import claims, decisions, events, lease, points, services, trust
-from agents.asides import Asides, begin_anew
-from agents.context import window
+from agents import approvals, claims, decisions, events, lease, line, points, results, summarising, trust
+from agents.asides import Asides
+from agents.context import recording, window
 from agents.context.parts import Window
+from agents.context.settings import settings_of
+from agents.course import Course
 from agents.events import Event, EventLog
 from agents.lease import Claim
-from agents.models import LanguageModel, Step, Turn
-from agents.present import agent_of
+from agents.llm.usage import learn
+from agents.models import Agent, LanguageModel, MainContext, Step, Turn
+from agents.present import agent_of, look_again
 from agents.reply import Reply
-from agents.tools import catalog
+from agents.results import Call
 from agents.tools.base import ToolContext
-from agents.tools.messaging import SEND_MESSAGE
 from memory import recall
 from memory.actors import SYSTEM, Actor, ActorKind
-from memory.models import Message, Trust
+from memory.models import Message
 from memory.texts import storable
 from tenants.scope import scope
 
 FLUSH_SECONDS, BEAT_SECONDS = 0.1, 0.5
-NOT_RUN = '{"status": "error", "error": "This call was not run: the turn ended before."}'
 
 
-class Work:
+class Stopped(Exception):
+    """A person asked this turn to stop."""
+
+
+class Work(Course):
     """The state of a turn, all of it read from the database: a second worker goes on where one died.
 
     It is read by `begin`, or by `load`; everything else comes after one of them.
@@ -58,14 +62,20 @@ class Work:
         self.is_stale = False
         self.window: Window | None = None
         self.stop_asked = lease.hold(self.claim)
-        self.turn = Turn.objects.select_related(
-            "context__conversation", "context__summary", "message", "user"
-        ).get(id=self.claim.key.turn_id)
-        self.messages = list(Message.objects.filter(turn_id=self.turn.id).order_by("position"))
-        steps = list(Step.objects.filter(turn=self.turn).values_list("attempt", "error_kind"))
-        self.steps = len(steps)
-        self.answers = sum(attempt > self.turn.attempt_base and not kind for attempt, kind in steps)
+        self.read(self.claim.key.turn_id)
         self.log = EventLog(self.turn)
+
+    def present_agent(self) -> Agent:
+        """The agent as the last window had it, or as it is where this worker has made none.
+
+        Raises AgentOutOfReach.
+        """
+        context = self.turn.context
+        if not MainContext.agent.is_cached(context):
+            with scope(self.claim.identity):
+                context.agent = agent_of(self.turn)
+        agent: Agent = context.agent
+        return agent
 
     @property
     def model_row(self) -> LanguageModel:
@@ -80,33 +90,10 @@ class Work:
         except (zoneinfo.ZoneInfoNotFoundError, ValueError):
             return timezone.override(UTC)
 
-    # What stands in the messages decides what comes next.
-
-    @property
-    def replies(self) -> list[Message]:
-        """The model's answers in this turn."""
-        return [each for each in self.messages if each.role == Message.Role.ASSISTANT]
-
-    def open_calls(self) -> list[dict[str, Any]]:
-        """Tool calls of the last answer that have no result yet."""
-        if not self.replies:
-            return []
-        answered = {each.tool_call_id for each in self.messages if each.role == Message.Role.TOOL}
-        return [call for call in self.replies[-1].tool_calls if call["id"] not in answered]
-
-    def has_spoken(self) -> bool:
-        """Whether the last answer reached the person: plain text, or a send_message that went well."""
-        if not self.replies or self.replies[-1].state != Message.State.COMPLETE:
-            return False
-        last = self.replies[-1]
-        if not last.tool_calls:
-            return bool(last.content.strip())
-        sent = {call["id"] for call in last.tool_calls if call["name"] == SEND_MESSAGE}
-        return any(each.tool_call_id in sent and _is_ok(each) for each in self.messages)
-
-    def has_said_something(self) -> bool:
-        """Whether any whole answer of this turn had words for the person, beside its tool calls."""
-        return any(each.content.strip() for each in self.replies if each.state == Message.State.COMPLETE)
+    def tool_context(self, asides: Asides) -> ToolContext:
+        """What a tool works for; in a transaction. Raises AgentOutOfReach."""
+        agent, conversation = agent_of(self.turn), self.turn.context.conversation
+        return ToolContext(self.turn, agent, conversation, self.replies[-1], asides=asides)
 
     # The transactions.
 
@@ -121,31 +108,30 @@ class Work:
             told = [*(self._rescued() if is_kept else []), events.state(Turn.Status.RUNNING)]
             if not (is_kept or self.claim.is_first):
                 told.append(events.restart())
-            if news := decisions.take(self.turn):
-                self._remember(Message.Role.SYSTEM, news, actor=SYSTEM)
-            return self._tell(*told)
+            # Nothing comes between a call and its result: what was decided is told in a later turn then.
+            if not self.is_resumed and (news := decisions.take(self.turn)):
+                self.remember(Message.Role.SYSTEM, news, actor=SYSTEM)
+            return self.tell(*told)
 
     def compile(self) -> Window:
         """The window for the next model call. Raises WindowTooSmall, AgentOutOfReach."""
         with scope(self.claim.identity), self.zone():
             self.stop_asked = lease.hold(self.claim)
-            context = self.turn.context
-            context.agent = agent_of(self.turn)
-            self.window = compiled = window.compile_window(self.turn)
-            if compiled.used != context.window_used:
-                context.window_used = compiled.used
-                context.save(update_fields=["window_used"])
+            self.window = compiled = window.compile_window(self.turn, look_again(self.turn))
         return compiled
 
     def new_step(self) -> Step:
         """The step that the next model call is; it is stored with what comes of it."""
-        return Step(
+        step = Step(
             workspace_id=self.turn.workspace_id,
             turn=self.turn,
             number=self.steps + 1,
             attempt=self.claim.attempt,
             model_name=self.model_row.name,
         )
+        if self.window:
+            recording.note(step, self.window)
+        return step
 
     def hear(self, text: str) -> list[Event]:
         """Take in spoken text; events are merged to one in 100 ms. Also the turn's pulse: lease and stop."""
@@ -161,20 +147,19 @@ class Work:
     def ask_again(self, step: Step) -> list[Event]:
         """An answer broke off. What it said stays in the page until another one begins to speak."""
         with scope(self.claim.identity):
-            self.stop_asked = lease.hold(self.claim)
+            self.stop_asked = lease.renew(self.claim)
             self._store_step(step)
             self.is_stale = bool(self.streamed)
-            return self._tell()
+            return self.tell()
 
     def store_reply(self, reply: Reply, step: Step) -> list[Event]:
         """Recall the model's answer and its step."""
         with scope(self.claim.identity):
             lease.hold(self.claim)
             self._store_step(step)
-            self.answers += 1
             content = reply.content()
             corrected = self._corrected(content)
-            return self._tell(*corrected, self._said(content, Message.State.COMPLETE, reply.calls()))
+            return self.tell(*corrected, self._said(content, Message.State.COMPLETE, reply.calls()))
 
     def store_half(self, step: Step, state: str) -> list[Event]:
         """An answer that did not get to its end: what the person has read of it stays, marked as such."""
@@ -182,20 +167,23 @@ class Work:
             lease.hold(self.claim)
             self._store_step(step)
             said = "".join(self.streamed)
-            return self._tell(*([self._said(said, state)] if said.strip() else []))
+            return self.tell(*([self._said(said, state)] if said.strip() else []))
 
     def rescue(self) -> list[Event]:
         """Keep what a dead worker had streamed of its last answer."""
         with scope(self.claim.identity):
             lease.hold(self.claim)
-            return self._tell(*self._rescued())
+            return self.tell(*self._rescued())
 
-    def run_tool(self, call: dict[str, Any]) -> list[Event]:
-        """One tool call: its effect, its result and its events are one transaction, so it happens once."""
-        catalog.prepare(call["name"], call["arguments"])
-        told = begin_anew(lambda asides: self._ran(call, asides))
-        points.reach(points.TOOL_COMMITTED)
-        return told
+    def wait(self, calls: list[Call]) -> list[Event]:
+        """Ask a person about tool calls, and give the turn up until they have decided. Raises Stopped."""
+        with scope(self.claim.identity):
+            if lease.renew(self.claim):
+                raise Stopped
+            hours = settings_of(self.turn.context.agent).approval_hours
+            asked = approvals.ask(self.turn, self.replies[-1], calls, hours)
+            Turn.objects.filter(id=self.turn.id).update(status=Turn.Status.AWAITING, lease_until=None)
+            return self.tell(*map(events.approval, asked), events.state(Turn.Status.AWAITING))
 
     def end(self, status: str, *, kind: str = "", text: str = "", retryable: bool = False) -> list[Event]:
         """The turn is over; who waits in this conversation comes next."""
@@ -203,29 +191,19 @@ class Work:
         text = storable(text)[:2000]
         with scope(self.claim.identity):
             lease.hold(self.claim)
-            for call in self.open_calls():  # no provider takes a call without its result
-                self._answer(call, NOT_RUN)
+            self.messages += results.close(self.turn, self.messages)
             claims.mark(self.turn, self.replies)
             Turn.objects.filter(id=self.turn.id).update(
                 status=status, ended_at=timezone.now(), lease_until=None, error_kind=kind, error_text=text
             )
             waiting = lease.next_in_line(self.turn.conversation_id)
             if waiting:
-                services.publish(waiting)
+                line.publish(waiting)
+            summarising.announce(self.turn.context)
             told = [events.error(kind, text, retryable=retryable)] if kind else []
-            return self._tell(*told, events.done(status, self.messages))
+            return self.tell(*told, events.done(status, self.messages))
 
     # Their parts, all of them inside a transaction.
-
-    def _ran(self, call: dict[str, Any], asides: Asides) -> list[Event]:
-        with scope(self.claim.identity), self.zone():
-            lease.hold(self.claim)
-            agent, conversation = agent_of(self.turn), self.turn.context.conversation
-            context = ToolContext(self.turn, agent, conversation, self.replies[-1], asides=asides)
-            content = catalog.run(context, call["name"], call["arguments"])
-            message = self._answer(call, content, shown=context.shown)
-            told = [] if call["name"] == SEND_MESSAGE else [events.tool(call), events.result(call, message)]
-            return self._tell(*told, *events.written(call, context.written))
 
     def _rescued(self) -> list[Event]:
         said = events.partial_text(self.turn.id)
@@ -233,8 +211,11 @@ class Work:
         return [self._said(said, state)] if said.strip() else []
 
     def _store_step(self, step: Step) -> None:
+        if self.window:
+            recording.keep(self.window)
         step.save(force_insert=True)
-        self.steps += 1
+        learn(self.model_row, step)
+        self.note(step)
 
     def _corrected(self, content: str) -> list[Event]:
         """Where what was streamed is not what was meant (broken JSON), the page gets the whole once more."""
@@ -249,7 +230,7 @@ class Work:
             "state": state,
             "trust": self._trust_of_answer(),
         }
-        message = self._remember(Message.Role.ASSISTANT, content, **fields)
+        message = self.remember(Message.Role.ASSISTANT, content, **fields)
         self.streamed.clear()
         self.is_stale = False
         return events.message(message)
@@ -258,11 +239,14 @@ class Work:
         """That of the window that it was made from; a dead worker's window was the one that stands there."""
         return self.window.trust if self.window else trust.in_window(self.turn.context)
 
-    def _answer(self, call: dict[str, Any], content: str, shown: int = Trust.TRUSTED) -> Message:
-        known = {"tool_call_id": call["id"], "name": call["name"], "trust": shown}
-        return self._remember(Message.Role.TOOL, content, **known)
+    def answer(self, call: Call, content: str, **known: Any) -> Message:
+        """Store what a tool answered, as `results.store` does."""
+        message = results.store(self.turn, call, content, **known)
+        self.messages.append(message)
+        return message
 
-    def _remember(self, role: str, content: str, actor: Actor | None = None, **fields: Any) -> Message:
+    def remember(self, role: str, content: str, actor: Actor | None = None, **fields: Any) -> Message:
+        """Store a message of this turn."""
         context = self.turn.context
         actor = actor or Actor(ActorKind.AGENT, context.agent_id)
         message = recall.add_message(
@@ -279,11 +263,11 @@ class Work:
 
     def _commit(self, *told: Event) -> list[Event]:
         with scope(self.claim.identity):
-            self.stop_asked = lease.hold(self.claim)
+            self.stop_asked = lease.renew(self.claim)
             self.beaten_at = time.monotonic()
-            return self._tell(*told)
+            return self.tell(*told)
 
-    def _tell(self, *told: Event) -> list[Event]:
+    def tell(self, *told: Event) -> list[Event]:
         """Write events, the text that was not yet told first."""
         text = "".join(self.untold)
         self.untold.clear()
@@ -291,7 +275,3 @@ class Work:
         every = [events.text(text)] if text else []
         every += told
         return self.log.write(*every) if every else []
-
-
-def _is_ok(message: Message) -> bool:
-    return bool(json.loads(message.content).get("status") == "ok")

@@ -42,7 +42,19 @@ app.config_from_object(
         "beat_schedule": {
             # Turns whose worker died or whose message the broker lost: found again in the database.
             "sweep-turns": {"task": "agents.sweep_turns", "schedule": 5.0, "options": {"expires": 5}},
+            # Tool calls about which nobody decided in time.
+            "sweep-approvals": {
+                "task": "agents.sweep_approvals",
+                "schedule": 30.0,
+                "options": {"expires": 30},
+            },
             "sweep-events": {"task": "agents.sweep_events", "schedule": 600.0, "options": {"expires": 300}},
+            # Queues that are filling, and summaries that a model is to make anew.
+            "sweep-summaries": {
+                "task": "agents.sweep_summaries",
+                "schedule": 10.0,
+                "options": {"expires": 10},
+            },
             # Documents that nobody reads.
             "sweep-documents": {
                 "task": "memory.sweep_documents",

@@ -88,6 +88,7 @@ def archival_memory_search(
         )
     )
     result, shown = found.answer(hits, origins.of_passages(hits.hits), context.agent, _unread(context))
+    context.detail |= found.told(query, hits, shown)
     context.show(hit.trust for hit in shown)
     return result
 

@@ -43,7 +43,8 @@ class ToolContext:
     """What a tool works for: the turn, its agent and conversation, and the message that called it.
 
     `written` gathers what its tools made, in order; `asides` what was asked while no transaction was open.
-    `shown` is the trust of the least trusted text that they show.
+    `shown` is the trust of the least trusted text that they show, `detail` what pages tell beside the answer:
+    it is stored in `Message.detail`, and no model sees it.
     """
 
     turn: Turn
@@ -53,6 +54,7 @@ class ToolContext:
     written: list[BlockVersion | Proposal | Passage] = field(default_factory=list)
     asides: Asides = field(default_factory=Asides)
     shown: int = Trust.TRUSTED
+    detail: dict[str, Any] = field(default_factory=dict)
 
     @property
     def actor(self) -> Actor:
@@ -132,6 +134,11 @@ class Tool:
 
 def tool(function: Function) -> Tool:
     """Make a tool of a function with a docstring whose `Args:` describe each parameter."""
+    return Tool(*described(function))
+
+
+def described(function: Callable[..., Any]) -> tuple[str, str, Callable[..., Any], type[BaseModel]]:
+    """What a tool is made of: name, description, function, and the model of its arguments."""
     summary, described = _read(inspect.getdoc(function) or "")
     hints = get_type_hints(function)
     fields: dict[str, Any] = {}
@@ -139,7 +146,7 @@ def tool(function: Function) -> Tool:
         default = ... if parameter.default is inspect.Parameter.empty else parameter.default
         fields[name] = (hints[name], FieldInfo(default=default, description=described[name]))
     arguments = create_model(function.__name__, __config__=ConfigDict(extra="forbid"), **fields)
-    return Tool(function.__name__, summary, function, arguments)
+    return function.__name__, summary, function, arguments
 
 
 def _read(docstring: str) -> tuple[str, dict[str, str]]:

@@ -6,10 +6,15 @@ import json
 from functools import cache
 from typing import Any
 
+from agents.models import Agent
 from agents.tools import archival, core, messaging, recall, skills
 from agents.tools.base import Tool, ToolContext, ToolError
 from memory.embedding import EmbedderDown, query_vectors, serving_models
+from memory.models import IndexEntry
+from memory.retrieval import Filters
+from memory.retrieval.meaning import wording
 from memory.texts import storable
+from tenants.scope import Identity, scope
 
 TOOLS: dict[str, Tool] = {
     each.name: each
@@ -32,17 +37,20 @@ TOOLS: dict[str, Tool] = {
 
 
 # Offered to agents that have skills: to the others it would only cost tokens.
-_OF_SKILLS = frozenset({skills.skill_load.name})
-_SEARCHES = frozenset({recall.conversation_search.name, archival.archival_memory_search.name})
+OF_SKILLS = frozenset({skills.skill_load.name})
+_SEARCHES = {
+    recall.conversation_search.name: Filters(kinds=[IndexEntry.Kind.MESSAGE]),
+    archival.archival_memory_search.name: Filters(kinds=[IndexEntry.Kind.PASSAGE]),
+}
 
 
 @cache
 def schemas(*, with_skills: bool = False) -> list[dict[str, Any]]:
     """The descriptions of the tools that an agent is offered, always the same bytes."""
-    return [each.schema() for each in TOOLS.values() if with_skills or each.name not in _OF_SKILLS]
+    return [each.schema() for each in TOOLS.values() if with_skills or each.name not in OF_SKILLS]
 
 
-def prepare(name: str, arguments: str) -> None:
+def prepare(identity: Identity, name: str, arguments: str) -> None:
     """Hear what a tool needs of a model before its transaction is opened: the vectors of what it looks for.
 
     They are kept, so that the search itself waits for no model. Where there are none, it says so.
@@ -50,17 +58,36 @@ def prepare(name: str, arguments: str) -> None:
     if name not in _SEARCHES:
         return
     try:
-        query_vectors(TOOLS[name].parsed(arguments)["query"], models=serving_models())
+        query = TOOLS[name].parsed(arguments)["query"]
+        with scope(identity):
+            text = wording(query, _SEARCHES[name])
+        query_vectors(text, models=serving_models())
     except (ToolError, EmbedderDown):
         return
 
 
-def run(context: ToolContext, name: str, arguments: str) -> str:
-    """A tool's result as the model reads it, JSON. The model's faults are results too."""
+def offered(agent: Agent) -> frozenset[str]:
+    """The names of the tools that an agent is offered; `agent` is one that `agents.present` answered."""
+    return frozenset(TOOLS) if getattr(agent, "has_skills", True) else frozenset(TOOLS) - OF_SKILLS
+
+
+def is_sound(name: str, arguments: str) -> bool:
+    """Whether a call is one of a tool that there is, with arguments that it takes."""
+    try:
+        return name in TOOLS and TOOLS[name].parsed(arguments) is not None
+    except ToolError:
+        return False
+
+
+def run(context: ToolContext, name: str, arguments: str, **heard: Any) -> str:
+    """A tool's result as the model reads it, JSON, and what else it is to hear with it.
+
+    The model's faults are results too.
+    """
     try:
         if name not in TOOLS:
-            raise ToolError(f"There is no tool {name!r}.", tools=sorted(TOOLS.keys() - _OF_SKILLS))
+            raise ToolError(f"There is no tool {name!r}.", tools=sorted(TOOLS.keys() - OF_SKILLS))
         answer = TOOLS[name].call(context, arguments)
     except ToolError as error:
         answer = {"status": "error", "error": str(error), **error.facts}
-    return storable(json.dumps(answer, ensure_ascii=False))
+    return storable(json.dumps(answer | heard, ensure_ascii=False))

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.utils import timezone
 
-from agents.context.queue_manager import Clipper
-from agents.context.tokens import tokenizer
+from agents.context.clipping import Clipper
+from agents.context.tokens import tokenizer_of
 from agents.models import Agent
-from memory.retrieval import Hit, Notice, Page
+from memory.retrieval import Hit, Notice, Page, Parts
 
 # What one search may put into a window, in tokens: this share of it, and never more than that.
 SHARE, MOST = 5, 8_000
@@ -26,6 +26,8 @@ NOTICES = {
     "partly_embedded": "Some texts are too new to be found by meaning yet; they are found by their words.",
     "rerank_failed": "The second ranking did not answer; this is the order of the first.",
 }
+
+LEFT = "abandoned: the chat went another way before this; it may not hold"
 
 Record = dict[str, Any]
 
@@ -44,12 +46,32 @@ def answer(
     return result, found.hits[: len(shown)]
 
 
+def told(query: str, found: Page, shown: Sequence[Hit]) -> Record:
+    """What pages tell of a search beside its result: each hit by its id, with its score and parts."""
+    seen = {hit.id for hit in shown}
+    hits = [
+        {
+            "kind": hit.kind,
+            "id": str(hit.id),
+            "score": round(hit.score, 4),
+            "parts": _parts(hit.parts),
+            "is_shown": hit.id in seen,
+        }
+        for hit in found.hits
+    ]
+    return {"query": query, "hits": hits}
+
+
+def _parts(parts: Parts) -> Record:
+    return {name: round(value, 4) for name, value in vars(parts).items() if isinstance(value, float)}
+
+
 def fit(records: Sequence[Record], agent: Agent) -> tuple[list[Record], list[Record]]:
     """The records that fit what a search may take, at least one; and the rest, to be named.
 
     Texts stay whole where all of them fit. Else long ones are clipped, with the way to the rest.
     """
-    counter = tokenizer(agent.model.tokenizer)
+    counter = tokenizer_of(agent.model)
     budget = min(agent.window_size // SHARE, MOST)
 
     def size(record: Record) -> int:
@@ -81,7 +103,9 @@ def shown(when: datetime) -> str:
 
 def _record(hit: Hit, origin: Record) -> Record:
     record = {"id": str(hit.id), **origin, "date": shown(hit.occurred_at)}
-    if not hit.is_current:
+    if hit.is_abandoned:
+        record["branch"] = LEFT
+    elif not hit.is_current:
         record["no_longer_true_since"] = shown(hit.valid_to) if hit.valid_to else "unknown"
     if hit.contradicts:
         record["contradicts"] = [str(each) for each in hit.contradicts]

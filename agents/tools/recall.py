@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
 from django.utils import timezone
 
 from agents import archives, retrieval
-from agents.tools import found, origins
+from agents.tools import found, origins, past
 from agents.tools.base import ToolContext, ToolError, shortly, tool
 from memory import recall
 from memory.models import Message, Passage
@@ -28,7 +28,8 @@ def conversation_search(
     end_date: str | None = None,
     page: int | None = None,
 ) -> dict[str, Any]:
-    """Search all earlier messages of your conversations with this person, those out of the window too.
+    """Search all earlier messages of your conversations with this person, those out of the window too, and
+    the summaries of long conversations.
 
     Args:
         query: Words to look for; empty lists the newest.
@@ -49,18 +50,20 @@ def conversation_search(
             roles=_roles(roles),
             since=moment(start_date, end=False),
             until=moment(end_date, end=True),
-            without=[context.turn.message_id],
+            without=past.in_view(context),
             stage=context.second_stage(),
+            with_summaries=not roles,
         )
     )
-    result, shown = found.answer(hits, origins.of_messages(hits.hits), context.agent, page=number)
+    result, shown = found.answer(hits, past.with_spans(hits.hits), context.agent, page=number)
+    context.detail |= found.told(query, hits, shown)
     context.show(hit.trust for hit in shown)
     return result
 
 
 @tool
 def message_read(context: ToolContext, id: str, offset: int = 0) -> dict[str, Any]:
-    """Read a message or passage whole, in pieces; the way to what was clipped or left out.
+    """Read a message, passage or summary whole, in pieces; the way to what was clipped or left out.
 
     Args:
         id: Its id, from a search or a clipped message.
@@ -70,7 +73,11 @@ def message_read(context: ToolContext, id: str, offset: int = 0) -> dict[str, An
         wanted = uuid.UUID(id)
     except ValueError:
         raise ToolError("There is no message with this id.") from None
-    answer = _read_message(context, wanted, offset) or _read_passage(context, wanted, offset)
+    answer = (
+        _read_message(context, wanted, offset)
+        or _read_passage(context, wanted, offset)
+        or _read_summary(context, wanted, offset)
+    )
     if answer is None:
         raise ToolError("There is no message with this id.")
     return {"status": "ok", "id": id, **answer}
@@ -85,13 +92,21 @@ def _read_message(context: ToolContext, message_id: uuid.UUID, offset: int) -> d
         return None
     context.show([message.trust])
     who = {"role": message.role, **origins.others_in([message.id]).get(message.id, {})}
-    return who | {"date": found.shown(message.created_at)} | _piece(message.content, offset)
+    if message.is_abandoned:
+        who["branch"] = found.LEFT
+    return who | {"date": found.shown(message.created_at)} | _piece(_whole(message), offset)
+
+
+def _whole(message: Message) -> str:
+    """All that a message says: its words, or where it only called tools, those calls as JSON."""
+    if message.content.strip() or not message.tool_calls:
+        return message.content
+    return json.dumps(message.tool_calls, ensure_ascii=False)
 
 
 def _read_passage(context: ToolContext, passage_id: uuid.UUID, offset: int) -> dict[str, Any] | None:
-    """What stands, and what was corrected; of a document only what stands."""
-    rows = Passage.objects.filter(archive__in=archives.archives_in_view(context.agent), retired_at=None)
-    rows = rows.filter(Passage.standing() | Q(document=None, valid_to__isnull=False))
+    """What search finds: what stands, and as no longer true what was corrected or replaced."""
+    rows = Passage.objects.filter(Passage.kept(), archive__in=archives.archives_in_view(context.agent))
     passage = rows.select_related("document", "source").filter(id=passage_id).first()
     if passage is None:
         return None
@@ -102,12 +117,20 @@ def _read_passage(context: ToolContext, passage_id: uuid.UUID, offset: int) -> d
     return known | _beside(passage) | _piece(passage.content, offset)
 
 
+def _read_summary(context: ToolContext, summary_id: uuid.UUID, offset: int) -> dict[str, Any] | None:
+    """A summary of one of the agent's chats, with the messages that it covers."""
+    summary = past.summary_of(context.agent, summary_id)
+    return past.told(summary) | _piece(summary.content, offset) if summary else None
+
+
 def _beside(passage: Passage) -> dict[str, str]:
-    """The passages of the document before and after this one."""
+    """The passages of the document before and after this one; of one that was replaced, those that went with
+    it."""
     if passage.document_id is None or passage.place is None:
         return {}
     around = Passage.objects.filter(
-        Passage.standing(),
+        Passage.kept(),
+        valid_to=passage.valid_to,
         document_id=passage.document_id,
         place__in=[passage.place - 1, passage.place + 1],
     )

@@ -61,13 +61,35 @@ def test_a_document_that_is_not_ready(tools: Tools, document: Document, status: 
     assert stands(tools, part.id) == GONE
 
 
-def test_a_document_that_was_replaced(tools: Tools, document: Document) -> None:
+def test_a_document_that_was_replaced_is_read_as_no_longer_true(tools: Tools, document: Document) -> None:
     (part,) = passages(tools.person, document)
     assert stands(tools, part.id) == STANDS
+    assert "no_longer_true_since" not in tools.call("message_read", id=str(part.id))
     with tools.person.scope():
         archive = Document.objects.select_related("archive").get(id=document.id).archive
     uploaded(tools.person, archive, b"The axolotl code is 5822-BX.", "gone.txt")
+    assert stands(tools, part.id) == (True, 1, 1, False)
+    (hit,) = (
+        each
+        for each in tools.call("archival_memory_search", query="axolotl code", history=True)["results"]
+        if each["id"] == str(part.id)
+    )
+    read = tools.call("message_read", id=hit["id"])
+    assert (read["content"], read["no_longer_true_since"]) == (SAID, hit["no_longer_true_since"])
+    with tools.person.scope():
+        services.retire_document(document.id)
     assert stands(tools, part.id) == (False, 1, 1, False)
+
+
+def test_the_parts_beside_one_that_was_replaced_are_those_that_went_with_it(tools: Tools) -> None:
+    long = "\n\n".join(f"# Part {n}\n\n" + f"Word {n} of the ferry. " * 120 for n in range(2))
+    archive = new_archive(tools.person)
+    old = uploaded(tools.person, archive, long.encode(), "long.md")
+    with tools.person.scope():
+        archives.attach(tools.agent.id, archive.id)
+    uploaded(tools.person, archive, b"Short now.", "long.md")
+    first, second, *_ = passages(tools.person, old)
+    assert tools.call("message_read", id=str(first.id))["next"] == str(second.id)
 
 
 def test_a_passage_whose_time_is_over(tools: Tools, document: Document) -> None:

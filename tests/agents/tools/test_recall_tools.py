@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory import recall
+from memory import branches, recall
 from memory.actors import person
 from memory.models import Message
 from tests.agents.tools.calling import Tools, make_tools
@@ -142,3 +142,16 @@ def test_it_finds_nothing_of_a_deleted_chat(alice: Person) -> None:
         recall.delete(gone.chat.conversation_id)
     assert texts(tools.call("conversation_search", query="tea")) == []
     assert tools.call("message_read", id=str(message.id))["status"] == "error"
+
+
+def test_it_says_what_was_said_on_a_branch_that_was_left(tools: Tools) -> None:
+    left = say(tools, "The zebra is called Tom.")
+    with tools.person.scope():
+        recall.hold(left.conversation_id)
+        branches.leave(left.id)
+    say(tools, "The zebra has no name yet.")
+    live, other = tools.call("conversation_search", query="zebra")["results"]
+    assert ("branch" in live, live["content"]) == (False, "The zebra has no name yet.")
+    assert other["branch"].startswith("abandoned")
+    assert "no_longer_true_since" not in other
+    assert tools.call("message_read", id=str(left.id))["branch"] == other["branch"]
