@@ -40,6 +40,11 @@ def give(turn: Turn, document_ids: Collection[uuid.UUID]) -> None:
         mine.update(conversation_id=turn.conversation_id, message_id=turn.message_id)
 
 
+def carry_over(from_id: uuid.UUID, to_id: uuid.UUID) -> None:
+    """What came with a message came with the one that stands in its place now."""
+    Document.objects.filter(message_id=from_id).update(message_id=to_id)
+
+
 def by_message(message_ids: Iterable[uuid.UUID]) -> dict[uuid.UUID, list[Document]]:
     """The documents that came with each of these messages, in their order; deleted ones are left out."""
     found: dict[uuid.UUID, list[Document]] = defaultdict(list)

@@ -71,7 +71,7 @@ def wait(identity: Identity, turn_id: uuid.UUID, seconds: float) -> bool:
     stop = hub.subscribe(arrived.put, str(turn_id), *notices.names_for(identity))
     deadline = time.monotonic() + seconds
     try:
-        while not has_ended(identity, turn_id):
+        while status_of(identity, turn_id) not in Turn.ENDED:
             if not _await_end(arrived, deadline):
                 return False
         return True
@@ -102,12 +102,12 @@ def carried(payload: dict[str, Any] | None, after: int) -> list[Event] | None:
     return None if found and found[0].seq != after + 1 else found
 
 
-def has_ended(identity: Identity, turn_id: uuid.UUID) -> bool:
-    """Whether a turn is over. Raises Turn.DoesNotExist, KeyRevoked."""
+def status_of(identity: Identity, turn_id: uuid.UUID) -> str:
+    """How a turn stands now. Raises Turn.DoesNotExist, KeyRevoked."""
     try:
         with scope(identity):
             require_live(identity)
-            return Turn.objects.get(id=turn_id).has_ended
+            return str(Turn.objects.get(id=turn_id).status)
     finally:
         _give_back()
 

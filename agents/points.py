@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 CLAIMED, STREAMING, TOOL_COMMITTED, BEFORE_END = "claimed", "streaming", "tool-committed", "before-end"
 ALL = (CLAIMED, STREAMING, TOOL_COMMITTED, BEFORE_END)
+# Only where a call acts outside of the database.
+ACTION_NOTED, ACTION_DONE = "action-noted", "action-done"
 
 _watch: list[Callable[[str], None]] = []
 

@@ -14,7 +14,7 @@ from agents import archives
 from agents.models import Agent, LanguageModel, MainContext
 from agents.reranking import ModelRerank
 from memory.models import IndexEntry
-from memory.retrieval import CURRENT, SUPERSEDED, Filters, Page, TagMode, Weights, search
+from memory.retrieval import ABANDONED, CURRENT, SUPERSEDED, Filters, Page, TagMode, Weights, search
 from memory.retrieval.rerank import SecondStage, configured
 from tenants import audit
 from tenants.permissions import require_role
@@ -67,11 +67,28 @@ def stages_of(agent: Agent) -> list[Stage]:
 def stage_of(agent: Agent) -> SecondStage | None:
     """An agent's second stage, ready to be asked; None where it has none, or has none any more."""
     wanted = settings_of(agent).second_stage
-    if wanted not in stages_of(agent):
-        return None
-    if wanted == Stage.MODEL:
+    return _ready(wanted, agent) if wanted in stages_of(agent) else None
+
+
+def stage_for_once(wanted: Stage, agent: Agent | None) -> SecondStage | None:
+    """A second stage that is asked for with one search. The model is the agent's, and only members spend it.
+
+    Raises BadSettings where nobody can answer for it, NotAllowed.
+    """
+    if wanted == Stage.MODEL and agent is not None:
+        require_role(agent.workspace_id, "member")
+    offered = stages_of(agent) if agent else [Stage.ENDPOINT] if configured() else []
+    found = _ready(wanted, agent) if wanted in offered else None
+    if found is None and wanted != Stage.NONE:
+        said = "Name the agent whose model is to rank." if wanted == Stage.MODEL and agent is None else ""
+        raise BadSettings("rerank", said or f"There is no second stage {wanted.value!r} here.")
+    return found
+
+
+def _ready(stage: Stage, agent: Agent | None) -> SecondStage | None:
+    if stage == Stage.MODEL and agent is not None:
         return ModelRerank.of(agent.model)
-    return configured() if wanted == Stage.ENDPOINT else None
+    return configured() if stage == Stage.ENDPOINT else None
 
 
 def save_settings(
@@ -85,7 +102,8 @@ def save_settings(
     require_role(agent.workspace_id, "editor")
     wanted = dict(agent.retrieval)
     if weights is not None:
-        wanted["weights"] = _checked(weights)
+        weights_from(weights)
+        wanted["weights"] = {name: float(value) for name, value in weights.items()}
     if second_stage is not None:
         if second_stage not in stages_of(agent):
             raise BadSettings("second_stage", f"It is one of {', '.join(stages_of(agent))}.")
@@ -108,19 +126,16 @@ def search_messages(
     until: datetime | None = None,
     without: Collection[uuid.UUID] = (),
     stage: SecondStage | None = None,
+    with_summaries: bool = False,
 ) -> Page:
-    """Messages of the agent's chats that the present scope may see. Raises BadQuery.
+    """Messages of the agent's chats that the present scope may see, those of branches that were left below
+    the others. Raises BadQuery.
 
-    `stage` is what `stage_of` answers, or that deferred. An empty query lists the newest.
+    `stage` is what `stage_of` answers, or that deferred. `with_summaries` looks through those of the chats
+    too, such as stand. An empty query lists the newest.
     """
-    filters = Filters(
-        kinds=[IndexEntry.Kind.MESSAGE],
-        containers=chats_of(agent),
-        roles=roles,
-        since=since,
-        until=until,
-        without=without,
-    )
+    place = of_messages(agent, with_summaries=with_summaries)
+    filters = replace(place, roles=roles, since=since, until=until, without=without)
     return _search(agent, query, filters, limit, offset, stage)
 
 
@@ -142,17 +157,21 @@ def search_passages(
     With `blocks`, also what does not hold any more: passages that were corrected, and text that has left
     these blocks. `stage` as for messages. An empty query lists the newest.
     """
-    filters = Filters(
-        kinds=[IndexEntry.Kind.PASSAGE],
-        containers=archives.archives_in_view(agent),
-        tags=tags or None,
-        tag_mode=tag_mode,
-        since=since,
-        until=until,
-    )
+    filters = replace(of_passages(agent), tags=tags or None, tag_mode=tag_mode, since=since, until=until)
     if blocks is not None:
         filters = _with_history(filters, blocks)
     return _search(agent, query, filters, limit, offset, stage)
+
+
+def of_messages(agent: Agent, *, with_summaries: bool = False) -> Filters:
+    """Where an agent's search of messages looks."""
+    kinds = [IndexEntry.Kind.MESSAGE, *([IndexEntry.Kind.SUMMARY] if with_summaries else [])]
+    return Filters(kinds=kinds, containers=chats_of(agent), states=[CURRENT, ABANDONED])
+
+
+def of_passages(agent: Agent) -> Filters:
+    """Where an agent's search of its archives looks."""
+    return Filters(kinds=[IndexEntry.Kind.PASSAGE], containers=archives.archives_in_view(agent))
 
 
 def chats_of(agent: Agent) -> list[uuid.UUID]:
@@ -180,16 +199,16 @@ def _weights(given: Mapping[str, float]) -> Weights:
     return replace(Weights(), **given)
 
 
-def _checked(given: Mapping[str, Any]) -> dict[str, float]:
-    """Weights as they are stored. Raises BadSettings."""
+def weights_from(given: Mapping[str, Any], base: Weights | None = None) -> Weights:
+    """Weights with these in the place of some of `base`, or of those of everywhere. Raises BadSettings."""
     names = [each.name for each in fields(Weights)]
     if unknown := sorted(set(given) - set(names)):
         raise BadSettings("weights", f"There is no weight {unknown[0]!r}. There are {', '.join(names)}.")
     for name, value in given.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not _is_weight(value):
             raise BadSettings("weights", f"{name} is a number from 0 to {WEIGHT_MOST:g}.")
-    found = {name: float(value) for name, value in given.items()}
-    if not any(asdict(_weights(found)).values()):
+    found = replace(base or Weights(), **{name: float(value) for name, value in given.items()})
+    if not any(asdict(found).values()):
         raise BadSettings("weights", "At least one weight is more than 0.")
     return found
 

@@ -7,13 +7,12 @@ import uuid
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
-from django.dispatch import Signal
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
-from agents import blocks, events, lease
+from agents import approvals, blocks, events, lease, line, results
 from agents.context.speakers import speaker_in
-from agents.events import Event, EventLog
+from agents.events import EventLog
 from agents.models import Agent, MainContext, Turn
 from memory import recall
 from memory.actors import person
@@ -25,9 +24,6 @@ from tenants.scope import current_scope
 MESSAGE_MAX = 1_000_000
 CLIENT_ID_MAX = 120
 
-# Sent after commit with tenant_id, workspace_id and turn_id of a turn that waits for a worker.
-turn_queued = Signal()
-
 
 class ClientIdReused(Exception):
     """This client_id was used for a different message of this conversation."""
@@ -38,7 +34,7 @@ class BadMessage(Exception):
 
 
 class NotRetryable(Exception):
-    """Only the last turn of a chat can be tried again, and only where it failed or was stopped."""
+    """Only the last turn of a chat can be queued again, and only where it failed or was stopped."""
 
 
 def start_chat(*, agent_id: uuid.UUID, workspace_id: uuid.UUID | None = None, title: str = "") -> MainContext:
@@ -63,22 +59,27 @@ def chats(**conditions: Any) -> QuerySet[MainContext]:
     )
 
 
+def with_waiting(rows: QuerySet[MainContext]) -> QuerySet[MainContext]:
+    """Chats that know whether a call in them waits for a decision (`awaits`)."""
+    waiting = Turn.objects.filter(conversation_id=OuterRef("conversation_id"), status=Turn.Status.AWAITING)
+    return rows.annotate(awaits=Exists(waiting))
+
+
 def receive_message(*, conversation_id: uuid.UUID, content: str, client_id: str) -> Turn:
     """Store a person's message and queue its turn; the same client_id again answers the same turn.
 
     Raises Conversation.DoesNotExist, NotAllowed, BadMessage, ClientIdReused.
     """
-    _check_message(content, client_id)
+    digest = checked(content, client_id)
     context = MainContext.objects.select_related("conversation").get(
         conversation_id=conversation_id, conversation__deleted_at=None
     )
     require_role(context.workspace_id, "member")
-    digest = hashlib.sha256(content.encode()).hexdigest()
     known = Turn.objects.filter(conversation_id=conversation_id, client_id=client_id).first()
     if known is None:
         try:
             with transaction.atomic():
-                return _queue(context, content, client_id, digest)
+                return queue_message(context, content, client_id, digest)
         except IntegrityError:  # the same message arrived twice at once
             known = Turn.objects.get(conversation_id=conversation_id, client_id=client_id)
     if known.body_digest != digest:
@@ -86,7 +87,8 @@ def receive_message(*, conversation_id: uuid.UUID, content: str, client_id: str)
     return known
 
 
-def _check_message(content: str, client_id: str) -> None:
+def checked(content: str, client_id: str) -> str:
+    """The SHA-256 of a message that can be sent like this, in hexadecimal. Raises BadMessage."""
     if not content.strip():
         raise BadMessage("The message is empty.")
     if len(content) > MESSAGE_MAX:
@@ -95,9 +97,11 @@ def _check_message(content: str, client_id: str) -> None:
         raise BadMessage(f"A client_id has 1 to {CLIENT_ID_MAX} characters.")
     if UNSTORABLE.search(content + client_id):
         raise BadMessage("NUL and halves of surrogate pairs cannot be stored.")
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _queue(context: MainContext, content: str, client_id: str, digest: str) -> Turn:
+def queue_message(context: MainContext, content: str, client_id: str, digest: str) -> Turn:
+    """Store what the present person says at the end of a chat, with a turn that waits for a worker."""
     user_id = current_scope().person
     reach = current_scope().identity.reach
     turn = Turn(
@@ -120,63 +124,74 @@ def _queue(context: MainContext, content: str, client_id: str, digest: str) -> T
     )
     turn.save(force_insert=True)
     recall.note_activity(context.conversation, content)
-    _announce_queued(turn)
+    line.announce(turn)
     return turn
-
-
-def _announce_queued(turn: Turn) -> Event:
-    (queued,) = EventLog(turn).write(events.state(Turn.Status.QUEUED))
-    publish(turn)
-    return queued
-
-
-def publish(turn: Turn) -> None:
-    """Tell a worker about a queued turn, once this transaction is committed."""
-    ids = {"tenant_id": turn.tenant_id, "workspace_id": turn.workspace_id, "turn_id": turn.id}
-    transaction.on_commit(lambda: turn_queued.send_robust(sender=Turn, **ids))
 
 
 def stop_turn(turn_id: uuid.UUID) -> Turn:
-    """Ask a turn to stop; what was said until then is kept. One that waits ends here and now.
+    """Ask a turn to stop; what was said until then is kept. One that waits, in the line or for a decision,
+    ends here and now.
 
     Raises Turn.DoesNotExist, NotAllowed.
     """
-    turn = _locked_turn(turn_id)
+    turn = _held_turn(turn_id)
     if turn.has_ended or turn.stop_requested_at:
         return turn
     turn.stop_requested_at = timezone.now()
-    if turn.status == Turn.Status.QUEUED:
-        turn.status, turn.ended_at = Turn.Status.STOPPED, turn.stop_requested_at
-        EventLog(turn).write(events.done(turn.status, [turn.message]))
-    turn.save(update_fields=["status", "stop_requested_at", "ended_at"])
+    if turn.status in {Turn.Status.QUEUED, Turn.Status.AWAITING}:
+        _end_here(turn)
+    turn.save(update_fields=["status", "stop_requested_at", "ended_at", "attempt"])
     if waiting := lease.next_in_line(turn.conversation_id):
-        publish(waiting)
+        line.publish(waiting)
     return turn
+
+
+def _end_here(turn: Turn) -> None:
+    """Stop a turn that no worker has. What it had said and asked before it gave its worker up stays."""
+    messages = list(Message.objects.filter(turn_id=turn.id).order_by("position"))
+    messages += results.close(turn, messages)
+    # A yes took its attempt off, so that whoever goes on has the same one; nobody does.
+    turn.attempt += turn.status == Turn.Status.QUEUED and turn.started_at is not None
+    turn.status, turn.ended_at = Turn.Status.STOPPED, turn.stop_requested_at
+    EventLog(turn).write(*approvals.give_up(turn), events.done(turn.status, messages))
 
 
 def retry_turn(turn_id: uuid.UUID) -> Turn:
     """Queue an ended turn again; its message is not sent a second time. Raises NotRetryable."""
-    turn = _locked_turn(turn_id)
-    recall.hold(turn.conversation_id)  # an import that is under way comes before the answer
-    last = Turn.objects.filter(conversation_id=turn.conversation_id).order_by("-id").first()
-    if turn.status in {Turn.Status.QUEUED, Turn.Status.RUNNING}:
+    turn = _held_turn(turn_id)
+    own = Turn.objects.filter(conversation_id=turn.conversation_id, is_abandoned=False)
+    last = own.order_by("-id").first()
+    if not turn.has_ended:
         return turn
     if turn.status == Turn.Status.DONE or last is None or last.id != turn.id:
         raise NotRetryable(NotRetryable.__doc__)
     turn.status = Turn.Status.QUEUED
     turn.stop_requested_at = turn.ended_at = turn.lease_until = None
     turn.error_kind = turn.error_text = ""
-    turn.attempt_base = turn.attempt
+    turn.attempt_base, turn.reach = turn.attempt, reach_again(turn)
     turn.save()
-    queued = _announce_queued(turn)
+    queued = line.announce(turn)
     events.forget(turn, before=queued.seq)
     return turn
 
 
-def _locked_turn(turn_id: uuid.UUID) -> Turn:
-    turn = Turn.objects.select_for_update().get(id=turn_id)
-    require_role(turn.workspace_id, "member")
-    return turn
+def reach_again(turn: Turn) -> list[uuid.UUID] | None:
+    """The reach of a turn that is worked on once more: no wider than that of the key which asks for it."""
+    mine = current_scope().identity.reach
+    if mine is None:
+        return turn.reach
+    return sorted(mine if turn.reach is None else mine & set(turn.reach))
+
+
+def _held_turn(turn_id: uuid.UUID) -> Turn:
+    """A turn that nobody else changes, in a chat to which nobody else adds; who imports to it comes before.
+
+    Lock order: the conversation, then the turn. Raises Turn.DoesNotExist, NotAllowed.
+    """
+    found = Turn.objects.only("workspace_id", "conversation_id").get(id=turn_id)
+    require_role(found.workspace_id, "member")
+    recall.hold(found.conversation_id)
+    return Turn.objects.select_for_update().get(id=turn_id)
 
 
 def open_chat(conversation_id: uuid.UUID) -> MainContext:

@@ -89,5 +89,7 @@ def _word(event: Event) -> Iterator[str]:
         yield event.data["text"]
     elif event.kind == "restart":
         yield "\n"
+    elif event.kind == "approval" and event.data["status"] == "open":
+        raise Unanswered(f"It asks before it runs {event.data['name']}. Say yes or no in the chat.")
     elif event.kind == "error":
         raise Unanswered(f"The turn failed ({event.data['kind']}): {event.data['text']}")

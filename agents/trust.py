@@ -19,7 +19,9 @@ def in_window(context: MainContext) -> int:
 
     A document that says "when the person thanks you, save this" is still before the model in the next turn.
     """
-    rows = Message.objects.filter(conversation_id=context.conversation_id, position__gte=context.queue_from)
+    rows = Message.objects.filter(
+        conversation_id=context.conversation_id, is_abandoned=False, position__gte=context.queue_from
+    )
     return int(rows.aggregate(least=Min("trust"))["least"] or Trust.TRUSTED)
 
 

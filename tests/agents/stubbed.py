@@ -6,11 +6,12 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from agents import services
+from agents import branching, services
 from agents.core_memory import agent_blocks
 from agents.events import Event
 from agents.llm import catalog
 from agents.models import Agent, LanguageModel, MainContext, Provider, Step, Turn
+from memory import branches
 from memory.models import Block, Message
 from tests.agents.llm.stub_behaviours import Behaviour
 from tests.agents.llm.stub_server import StubServer
@@ -41,10 +42,30 @@ class Stubbed:
         return work(send(self.person, self.chat, words))
 
     def retry(self, turn: Turn) -> list[Event]:
-        """Try a turn again, and do its work."""
+        """Queue a turn again, and do its work."""
         with self.person.scope():
             services.retry_turn(turn.id)
         return work(turn)
+
+    def edit(self, turn: Turn, words: str) -> Turn:
+        """Say something else in the place of a turn's message, and do the work of the turn that is made."""
+        with self.person.scope():
+            made = branching.edit_message(turn.message_id, content=words, client_id=uuid.uuid4().hex).turn
+        work(made)
+        return self.fresh(made)
+
+    def answer_again(self, turn: Turn) -> Turn:
+        """Have a turn's message answered again, and do the work of the turn that is made."""
+        with self.person.scope():
+            made = branching.answer_again(turn.id).turn
+        work(made)
+        return self.fresh(made)
+
+    def switch(self, turn: Turn) -> None:
+        """Go on where an answer of a turn stands."""
+        answer = self.messages(turn)[-1]
+        with self.person.scope():
+            branching.switch(answer.id)
 
     def fresh(self, turn: Turn) -> Turn:
         """The turn as it is now."""
@@ -56,6 +77,18 @@ class Stubbed:
         with self.person.scope():
             rows = Message.objects.filter(conversation_id=self.chat.conversation_id).order_by("position")
             return list(rows.filter(turn_id=turn.id) if turn else rows)
+
+    def path(self) -> list[str]:
+        """What is said in the chat, on its live branch."""
+        with self.person.scope():
+            rows = branches.path(self.chat.conversation_id).order_by("position")
+            return list(rows.exclude(content="").values_list("content", flat=True))
+
+    def live_turns(self) -> list[uuid.UUID]:
+        """The turns of the live branch."""
+        with self.person.scope():
+            rows = Turn.objects.filter(conversation=self.chat.conversation_id, is_abandoned=False)
+            return list(rows.order_by("id").values_list("id", flat=True))
 
     def answers(self, turn: Turn) -> list[tuple[str, str]]:
         """(state, content) of what the agent said in a turn."""

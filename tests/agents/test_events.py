@@ -30,7 +30,7 @@ def followed(stubbed: Stubbed, turn: Turn, after: int = 0) -> list[Event]:
         stream = follow(stubbed.person.identity, turn.id, after)
         return [event async for event in stream if event is not None]
 
-    return asyncio.run(asyncio.wait_for(gather(), 30))
+    return asyncio.run(asyncio.wait_for(gather(), 120))
 
 
 def in_thread(action: Any) -> threading.Thread:
@@ -46,7 +46,7 @@ def in_thread(action: Any) -> threading.Thread:
 
 
 def test_they_tell_the_turn_from_the_message_to_the_end(stubbed: Stubbed) -> None:
-    stubbed.queue(calls(NOTE), text("Tea, I see."))
+    stubbed.queue(calls(NOTE), text("Tea, I see.", chunks=1))
     turn = stubbed.say("I drink tea.")
     told = read_now(stubbed.person.identity, turn.id, 0)
     assert [event.seq for event in told] == list(range(1, len(told) + 1))
@@ -99,7 +99,7 @@ def test_they_are_followed_while_they_come(stubbed: Stubbed) -> None:
     assert [event.seq for event in told] == list(range(1, len(told) + 1))
     texts = [event.data["text"] for event in told if event.kind == "text"]
     assert "".join(texts) == "word " * 40
-    assert 2 < len(texts) < 30
+    assert 1 < len(texts) < 40
     assert told == read_now(stubbed.person.identity, turn.id, 0)
 
 
@@ -114,7 +114,7 @@ def test_an_event_of_any_size_arrives(stubbed: Stubbed, size: int) -> None:
 
 
 def test_a_turn_tried_again_is_followed_from_its_new_beginning(stubbed: Stubbed) -> None:
-    stubbed.queue(cut("Half"), cut("Half"), text("Whole."))
+    stubbed.queue(cut("Half"), cut("Half"), text("Whole.", chunks=1))
     turn = stubbed.say("Hello.")
     before = followed(stubbed, turn)
     stubbed.retry(turn)
@@ -138,7 +138,7 @@ def test_it_waits_for_the_end_and_no_longer(stubbed: Stubbed) -> None:
     turn = send(stubbed.person, stubbed.chat, "Hello.")
     assert not wait(stubbed.person.identity, turn.id, 0.2)
     thread = in_thread(lambda: work(turn))
-    assert wait(stubbed.person.identity, turn.id, 30)
+    assert wait(stubbed.person.identity, turn.id, 60)
     thread.join()
     # Told, not found by looking again, which takes five seconds.
     assert stubbed.fresh(turn).status == Turn.Status.DONE
@@ -154,15 +154,15 @@ def test_nothing_is_lost_when_the_listening_connection_is(stubbed: Stubbed) -> N
     for _ in range(2):
         end_listener()
         time.sleep(0.3)
-    worker.join(timeout=60)
-    reader.join(timeout=60)
+    worker.join(timeout=120)
+    reader.join(timeout=120)
     assert told == read_now(stubbed.person.identity, turn.id, 0)
     assert "".join(event.data["text"] for event in told if event.kind == "text") == "word " * 60
 
 
 def end_listener() -> None:
     """Terminate what listens, as soon as something does; a role may end its own connections."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         with connections["default"].cursor() as cursor:
             cursor.execute(
@@ -191,7 +191,7 @@ def test_one_follower_that_is_gone_does_not_silence_the_others(stubbed: Stubbed)
     try:
         with stubbed.person.scope():
             EventLog(turn).write(events.text("Hello."))
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while not any(payload and payload.get("events") for payload in heard):
             assert time.monotonic() < deadline
             time.sleep(0.02)

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from agents import blocks
+from agents import blocks, branching
 from agents.lease import reach_of
 from agents.models import Turn
 from agents.services import receive_message
 from tenants.scope import scope
-from tests.agents.llm.stub_behaviours import calls, text
+from tests.agents.llm.stub_behaviours import calls, refuse, text
 from tests.agents.llm.stub_server import StubServer
 from tests.agents.sharing import Team, make_team, new_block
-from tests.agents.stubbed import Stubbed
+from tests.agents.stubbed import Stubbed, make_stubbed
 from tests.cast import Cast, Person, new_agent, new_chat, send, work
 
 READ = "message_read"
@@ -96,3 +96,18 @@ def test_a_message_of_another_agents_chat_is_not_read_by_its_id(team: Team) -> N
         reader.queue(calls((READ, {"id": str(secret)})), text("Well."))
         (result,) = reader.results(reader.say("Read it."))
         assert ("vault" in result) is found
+
+
+def test_a_key_that_is_narrowed_narrows_a_turn_that_it_has_answered_again(alice: Person) -> None:
+    with StubServer(refuse(401), text("Hello!"), text("Hello again!")) as server:
+        stubbed = make_stubbed(alice, server)
+        turn = stubbed.say("Hello.")
+        assert (turn.status, turn.reach) == ("failed", None)
+        with scope(alice.identity.narrowed([alice.personal])):
+            again = branching.answer_again(turn.id).turn
+        assert (again.id, again.reach) == (turn.id, [alice.personal])
+        work(again)
+        with scope(alice.identity.narrowed([alice.personal])):
+            beside = branching.answer_again(turn.id).turn
+        assert beside.id != turn.id
+        assert beside.reach == [alice.personal]

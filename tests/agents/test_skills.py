@@ -184,4 +184,4 @@ def compiled_for(person: Person, agent_id: uuid.UUID, home: uuid.UUID | None) ->
     reach = reach_of(turn)
     assert reach is not None
     with scope(reach):
-        return prompt.skills(skills.skills_in_view(agent))
+        return "".join(text for text, _ in prompt.skills(skills.skills_in_view(agent)))

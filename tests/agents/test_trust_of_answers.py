@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from agents import services
 from agents import work as work_of_a_turn
-from agents.context import summariser
+from agents.context import summaries
 from agents.events import Event
 from agents.lease import TurnKey
 from agents.models import Turn
@@ -91,12 +91,12 @@ def test_they_stay_so_where_a_search_finds_them_in_another_chat(stubbed: Stubbed
 
 
 def test_no_summary_takes_in_what_was_repeated(stubbed: Stubbed) -> None:
-    say(stubbed, "A plain answer.")
+    say(stubbed, "The fare to Basel is 12 euros.")
     read_a_document(stubbed)
     said = say(stubbed, REPEATED)
     with stubbed.person.scope():
-        made = summariser.fold(stubbed.context(), stubbed.messages(), 5_000)
-    assert "A plain answer." in made.content
+        made = summaries.fold(stubbed.context(), stubbed.messages(), 5_000)
+    assert "The fare to Basel is 12 euros." in made.content
     assert "swordfish" not in made.content
     assert f'message_read(id="{said.id}")' in made.content
 

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from agents import blocks
-from agents.context import summariser
+from agents.context import summaries
 from agents.events import Event
 from agents.lease import TurnKey
 from agents.models import Turn
@@ -244,13 +244,14 @@ def test_it_holds_for_a_block_that_a_team_shares(cast: Cast, stubbed: Stubbed) -
 
 def test_no_summary_takes_in_what_an_answer_quoted(stubbed: Stubbed) -> None:
     plant(stubbed, EVIL["english"])
-    stubbed.queue(text("Plain answer."), calls(look("Mallory")), text(f"It says: {EVIL['english']}"))
+    quoting = text(f"It says: {EVIL['english']}")
+    stubbed.queue(text("The fare to Basel is 12 euros."), calls(look("Mallory")), quoting)
     stubbed.say("Hello.")
     stubbed.say("What does it say?")
     messages = stubbed.messages()
     with stubbed.person.scope():
-        made = summariser.fold(stubbed.context(), messages, 5000)
-    assert "Plain answer." in made.content
+        made = summaries.fold(stubbed.context(), messages, 5000)
+    assert "The fare to Basel is 12 euros." in made.content
     assert "Mallory" not in made.content
     assert f'message_read(id="{messages[-1].id}")' in made.content
 
