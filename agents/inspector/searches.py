@@ -1,0 +1,92 @@
+"""What the tools of a turn looked up, and what they found: with scores, as far as it is in sight today."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models.functions import Left
+
+from agents.models import Step
+from memory.models import BlockVersion, IndexEntry, Message, Passage, Summary
+
+SHOWN = 160
+
+
+@dataclass(frozen=True)
+class Found:
+    """A record that a search showed the model, or only named, with its score and what that is made of. `text`
+    is its beginning, and `workspace_id` where it lies; empty where it is out of sight or gone."""
+
+    kind: str
+    id: uuid.UUID
+    score: float
+    parts: Mapping[str, Any]
+    is_shown: bool
+    text: str = ""
+    workspace_id: uuid.UUID | None = None
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search that a tool made: what it asked for, and what it found."""
+
+    message_id: uuid.UUID
+    tool: str
+    query: str
+    found: tuple[Found, ...]
+
+
+def searches_before(step: Step) -> list[Search]:
+    """What the tools of a step's turn had looked up before it: what it knew from searching."""
+    rows = Message.objects.filter(
+        turn_id=step.turn_id, role=Message.Role.TOOL, created_at__lte=step.created_at
+    )
+    return searches_of(rows.order_by("position"))
+
+
+def searches_of(results: Iterable[Message]) -> list[Search]:
+    """The searches among results of tools. What was found is read as it stands now, by whoever asks."""
+    searched = [each for each in results if "hits" in each.detail]
+    hits = [hit for each in searched for hit in each.detail["hits"]]
+    known = _known((hit["kind"], uuid.UUID(hit["id"])) for hit in hits)
+    return [_search(each, known) for each in searched]
+
+
+def _search(result: Message, known: Mapping[uuid.UUID, _Known]) -> Search:
+    found = tuple(_found(hit, known) for hit in result.detail["hits"])
+    return Search(result.id, result.name, result.detail.get("query", ""), found)
+
+
+def _found(hit: Mapping[str, Any], known: Mapping[uuid.UUID, _Known]) -> Found:
+    key = uuid.UUID(hit["id"])
+    text, workspace_id = known.get(key, ("", None))
+    return Found(hit["kind"], key, hit["score"], hit["parts"], hit["is_shown"], text, workspace_id)
+
+
+def _known(records: Iterable[tuple[str, uuid.UUID]]) -> dict[uuid.UUID, _Known]:
+    """The beginnings of records and where they lie, as far as they are in sight and not erased. One query for
+    each kind."""
+    by_kind: dict[str, set[uuid.UUID]] = defaultdict(set)
+    for kind, key in records:
+        by_kind[kind].add(key)
+    found: dict[uuid.UUID, _Known] = {}
+    for kind, (model, column, kept) in _RECORDS.items():
+        if keys := by_kind.get(kind):
+            rows = model.objects.filter(id__in=keys, **kept).annotate(begins=Left(column, SHOWN))
+            found |= {key: (text, home) for key, text, home in rows.values_list("id", "begins", "workspace")}
+    return found
+
+
+_Known = tuple[str, uuid.UUID | None]
+_CHAT_STANDS = {"conversation__deleted_at": None}
+# Where each kind of record is, the column that is read, and what stands: a deleted chat is shown nowhere.
+_RECORDS: dict[str, tuple[Any, str, dict[str, Any]]] = {
+    IndexEntry.Kind.MESSAGE: (Message, "content", _CHAT_STANDS),
+    IndexEntry.Kind.PASSAGE: (Passage, "content", {}),
+    IndexEntry.Kind.SUMMARY: (Summary, "content", _CHAT_STANDS),
+    IndexEntry.Kind.BLOCK: (BlockVersion, "value", {}),
+}
