@@ -16,12 +16,19 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from agents.approvals import BadArguments, DecidedAlready
 from agents.attaching import BadAttachment
 from agents.blocks import BlockInUse
-from agents.importing import TurnUnfinished
+from agents.branching import ChatBusy, NotEditable
+from agents.context.settings import BadSettings
+from agents.context.window import WindowTooSmall
+from agents.importing import ImportDiffers, TurnUnfinished
 from agents.roster import BadAgent
 from agents.services import BadMessage, ClientIdReused, NotRetryable
+from agents.summarising.mending import NothingToRebuild
+from agents.tools.rules import BadRule
 from memory.archival import BadArchive, BadPassage
+from memory.branches import OnLeftBranch
 from memory.core import BadBlock, VersionConflict
 from memory.documents.faults import UnreadableDocument
 from memory.documents.services import DocumentBusy
@@ -66,10 +73,20 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (DocumentBusy, 409),
     (UnreadableDocument, 422),
     (BadAgent, 400),
+    (BadSettings, 400),
+    (BadRule, 400),
     (BadMessage, 400),
     (ClientIdReused, 409),
     (NotRetryable, 409),
     (TurnUnfinished, 409),
+    (DecidedAlready, 409),
+    (BadArguments, 422),
+    (ImportDiffers, 409),
+    (ChatBusy, 409),
+    (WindowTooSmall, 409),
+    (NotEditable, 409),
+    (NothingToRebuild, 409),
+    (OnLeftBranch, 409),
     (BadKey, 400),
     (BadRole, 400),
     (CannotInvite, 400),
@@ -166,8 +183,10 @@ def _facts(error: Exception) -> dict[str, Any]:
     found: dict[str, Any] = dict(getattr(error, "facts", {}))
     if isinstance(error, BlockError | UnreadableDocument):
         found["code"] = error.code
-    if isinstance(error, BadBlock | BadArchive | BadSkill | BadAgent | BadKey | CannotInvite):
+    if isinstance(error, BadBlock | BadArchive | BadSkill | BadAgent | BadSettings | BadKey | CannotInvite):
         found["errors"] = {error.field: [str(error)]}
+    if isinstance(error, BadRule):
+        found |= {"errors": {"tool_rules": [str(error)]}, "index": error.index}
     if isinstance(error, VersionConflict | ProposalConflict):
         found |= _texts(error)
     return found

@@ -5,13 +5,15 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from django.db import transaction
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from agents import roster
+from agents import keeping, roster
 from agents.api.bodies import AgentChange, AgentDeletion, AgentNew, AgentsQuery
 from agents.api.serializers import AgentSerializer, DeletionSerializer, ModelSerializer
+from agents.keeping import Keeping
 from agents.llm import catalog
 from agents.models import Agent, LanguageModel
 from agents.roster import AgentFields
@@ -19,6 +21,16 @@ from tenants.api.bodies import Nothing
 from tenants.api.pages import Order, PageQuery, answer, cut, page_of
 from tenants.api.views import ScopedView, reachable
 from tenants.scope import current_scope
+
+KEPT = ("context", "tool_rules", "summary_model")
+
+
+def keeping_of(said: dict[str, Any]) -> Keeping:
+    """Take what says how an agent works out of a body."""
+    kept = {name: said.pop(name) for name in KEPT if name in said}
+    if "summary_model" in kept:
+        kept["summary_model"] = kept["summary_model"] or ""
+    return Keeping(**kept)
 
 
 def agent_fields(said: dict[str, Any]) -> AgentFields:
@@ -51,8 +63,10 @@ class Agents(ScopedView):
         persona = said.pop("persona", "")
         workspace_id = said.pop("workspace", None)
         reachable(workspace_id)
-        home = workspace_id or current_scope().home
-        agent = roster.create_agent(workspace_id=home, fields=agent_fields(said), persona=persona)
+        home, wanted = workspace_id or current_scope().home, keeping_of(said)
+        with transaction.atomic():
+            made = roster.create_agent(workspace_id=home, fields=agent_fields(said), persona=persona)
+            agent = keeping.keep(made.id, wanted)
         return Response(AgentSerializer(agent).data, status=201)
 
 
@@ -67,7 +81,11 @@ class AgentDetail(ScopedView):
         operation_id="agent_change", tags=["agents"], request=AgentChange, responses=AgentSerializer
     )
     def patch(self, request: Request, agent_id: uuid.UUID) -> Response:
-        agent = roster.update_agent(agent_id, agent_fields(self.said(AgentChange)))
+        said = self.said(AgentChange)
+        wanted = keeping_of(said)
+        with transaction.atomic():
+            roster.update_agent(agent_id, agent_fields(said))
+            agent = keeping.keep(agent_id, wanted)
         return Response(AgentSerializer(agent).data)
 
     @extend_schema(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from agents.models import WINDOW_MAX, WINDOW_MIN
+from agents.approvals import NOTE_MAX
+from agents.models import WINDOW_MAX, WINDOW_MIN, Approval
 from agents.services import MESSAGE_MAX
 from memory.api.bodies import LABEL_MAX
 from memory.models import Block
@@ -32,6 +33,18 @@ class AgentChange(Body):
         min_value=WINDOW_MIN,
         max_value=WINDOW_MAX,
         help_text="In tokens; null takes the model's own.",
+    )
+    context = serializers.DictField(  # type: ignore[assignment]
+        required=False,
+        help_text="How it keeps its window: all settings together; those left out are as everywhere.",
+    )
+    tool_rules = serializers.ListField(
+        required=False,
+        child=serializers.DictField(),
+        help_text="Which tools it may call when: Letta's rules, each with type and tool_name.",
+    )
+    summary_model = Id(
+        required=False, allow_null=True, help_text="Who writes the summaries; null is the agent's own model."
     )
 
 
@@ -122,9 +135,14 @@ class ConversationChange(Body):
 
 
 class MessagesQuery(PageQuery):
-    """Which end of a chat to begin at."""
+    """Which end of a chat to begin at, and whether branches that were left are listed too."""
 
     order = serializers.ChoiceField(choices=["oldest", "newest"], default="oldest")
+    branches = serializers.ChoiceField(
+        choices=["live", "all"],
+        default="live",
+        help_text="`all` lists what was said on every branch; `parent` and `is_abandoned` tell them apart.",
+    )
 
 
 class MessageNew(Body):
@@ -146,6 +164,29 @@ class WaitQuery(Body):
 
     wait = Number(
         min_value=0, max_value=WAIT_MAX, default=WAIT_MAX, help_text="Seconds; 202 where they are over."
+    )
+
+
+class ApprovalsQuery(PageQuery):
+    """Which tool calls to list."""
+
+    workspace = Id(required=False)
+    conversation = Id(required=False)
+    status = serializers.ChoiceField(Approval.Status.choices, default=Approval.Status.OPEN.value)
+
+
+class CallRejection(Body):
+    """A no to a tool call, and why."""
+
+    note = Text(required=False, allow_blank=True, max_length=NOTE_MAX, help_text="Told to the model.")
+
+
+class CallApproval(CallRejection):
+    """A yes to a tool call, as it is or with other arguments."""
+
+    arguments = serializers.DictField(
+        required=False,
+        help_text="All arguments to run it with, where they are not the model's; of your own turn only.",
     )
 
 

@@ -7,13 +7,13 @@ from typing import Any
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
-from agents.models import Turn
+from agents.models import Approval, Turn
 
 
 class StateEvent(serializers.Serializer[Any]):
-    """`state`: the turn waits or runs."""
+    """`state`: the turn waits for a worker, runs, or is `awaiting` a decision about a tool call."""
 
-    status = serializers.ChoiceField(choices=["queued", "running", "waiting"])
+    status = serializers.ChoiceField(choices=["queued", "running", "awaiting"])
 
 
 class TextEvent(serializers.Serializer[Any]):
@@ -65,6 +65,17 @@ class ProposalEvent(serializers.Serializer[Any]):
     call = serializers.CharField()
 
 
+class ApprovalEvent(serializers.Serializer[Any]):
+    """`approval`: a tool call waits for a person's yes, at `approvals/{id}/`; again, when it is decided."""
+
+    approval = serializers.UUIDField()
+    call = serializers.CharField()
+    name = serializers.CharField()
+    status = serializers.ChoiceField(choices=Approval.Status.choices)
+    arguments = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+
+
 class MessageEvent(serializers.Serializer[Any]):
     """`message`: a message is stored; read it at `messages/{id}/`."""
 
@@ -105,6 +116,7 @@ SHAPES: tuple[type[serializers.Serializer[Any]], ...] = (
     ResultEvent,
     MemoryEvent,
     ProposalEvent,
+    ApprovalEvent,
     MessageEvent,
     ErrorEvent,
     DoneEvent,

@@ -60,6 +60,15 @@ class RecallOrder(Order):
         )
 
 
+ANSWERS = {
+    (200, "application/json"): AnswerSerializer,
+    (200, "text/event-stream"): EVENTS,
+    (202, "application/json"): OpenApiResponse(
+        AnswerSerializer, "The turn still runs, or waits for a decision; follow it at `turns/{id}/events/`."
+    ),
+}
+
+
 class Messages(ScopedView):
     """What was said in a chat."""
 
@@ -77,6 +86,8 @@ class Messages(ScopedView):
         asked = self.asked(MessagesQuery)
         chat = services.open_chat(conversation_id)
         rows = Message.objects.filter(conversation_id=chat.conversation_id)
+        if asked["branches"] == "live":
+            rows = rows.filter(is_abandoned=False)
         order = RecallOrder(descending=asked["order"] == "newest")
         return answer(request, MessageSerializer, *cut(rows, asked, order, WEIGHT))
 
@@ -85,27 +96,25 @@ class Messages(ScopedView):
         tags=["conversations"],
         parameters=[WaitQuery],
         request=MessageNew,
-        responses={
-            (200, "application/json"): AnswerSerializer,
-            (200, "text/event-stream"): EVENTS,
-            (202, "application/json"): OpenApiResponse(
-                AnswerSerializer, "The turn still runs; follow it at `turns/{id}/events/`."
-            ),
-        },
+        responses=ANSWERS,
         description="Say something and wait for the answer; with `Accept: text/event-stream` watch it come."
         f"\n\n{EVENTS_SAY}",
     )
     @own_scopes
     def post(self, request: Request, conversation_id: uuid.UUID) -> HttpResponseBase:
         seconds, said = self.asked(WaitQuery)["wait"], self.said(MessageNew)
-        identity = identity_of(request)
-        turn = _receive(identity, conversation_id, said)
-        if isinstance(request.accepted_renderer, EventStream):
-            return stream(identity, turn.id, 0, opening_of(turn))
-        if seconds and not turn.has_ended:
-            wait_for_end(identity, turn.id, seconds)
-        headers = {"Location": request.build_absolute_uri(reverse("api-turn", args=[turn.id]))}
-        return _answer(identity, turn.id, headers)
+        return answered(request, _receive(identity_of(request), conversation_id, said), seconds)
+
+
+def answered(request: Request, turn: Turn, seconds: float) -> HttpResponseBase:
+    """A turn's answer: watched where events were asked for, else waited for, at most so many seconds."""
+    identity = identity_of(request)
+    if isinstance(request.accepted_renderer, EventStream):
+        return stream(identity, turn.id, 0, opening_of(turn))
+    if seconds and not turn.has_ended:
+        wait_for_end(identity, turn.id, seconds)
+    headers = {"Location": request.build_absolute_uri(reverse("api-turn", args=[turn.id]))}
+    return _answer(identity, turn.id, headers)
 
 
 def _receive(identity: Identity, conversation_id: uuid.UUID, said: dict[str, Any]) -> Turn:
@@ -120,6 +129,8 @@ def _receive(identity: Identity, conversation_id: uuid.UUID, said: dict[str, Any
 def _answer(identity: Identity, turn_id: uuid.UUID, headers: dict[str, str]) -> Response:
     with scope(identity):
         turn = Turn.objects.get(id=turn_id)
-        messages = RecallOrder().sort(Message.objects.filter(turn_id=turn_id))
+        # A turn that answers again has the message of the first one.
+        own = Message.objects.filter(Q(turn_id=turn_id) | Q(id=turn.message_id))
+        messages = RecallOrder().sort(own)
         told = AnswerSerializer({"turn": turn, "messages": messages}).data
     return Response(told, status=200 if turn.has_ended else 202, headers=headers)

@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from agents.context.settings import as_data, settings_of
 from agents.models import LanguageModel, Turn
 from memory.api.block_serializers import BlockSerializer
 from memory.api.serializers import MessageSerializer
@@ -38,8 +39,19 @@ class AgentSerializer(serializers.Serializer[Any]):
     model = serializers.UUIDField(source="model_id")
     window = serializers.IntegerField(allow_null=True, help_text="In tokens; null is the model's own.")
     window_size = serializers.IntegerField(help_text="Tokens of prompt and answer together, as it stands.")
+    context = serializers.SerializerMethodField(  # type: ignore[assignment]
+        help_text="How it keeps its window, as it stands."
+    )
+    tool_rules = serializers.JSONField(help_text="Which tools it may call when.")
+    summary_model = serializers.UUIDField(
+        source="summary_model_id", allow_null=True, help_text="Null is the agent's own model."
+    )
     created_at = serializers.DateTimeField()
     retired_at = serializers.DateTimeField(allow_null=True)
+
+    @extend_schema_field(serializers.DictField())
+    def get_context(self, agent: Any) -> Any:
+        return as_data(settings_of(agent))
 
 
 class TermsSerializer(serializers.Serializer[Any]):
@@ -127,11 +139,17 @@ def _error(row: Any) -> Any:
 class StepSerializer(serializers.Serializer[Any]):
     """One model call of a turn."""
 
+    id = serializers.UUIDField()
     number = serializers.IntegerField()
     attempt = serializers.IntegerField()
     model = serializers.CharField(source="model_name")
-    prompt_tokens = serializers.IntegerField()
+    prompt_tokens = serializers.IntegerField(help_text="As the provider counts.")
     completion_tokens = serializers.IntegerField()
+    counted_tokens = serializers.IntegerField(help_text="Of the prompt, as it is counted here.")
+    cached_tokens = serializers.IntegerField(
+        allow_null=True,
+        help_text="What of the prompt the provider had in its cache; null where it is silent.",
+    )
     seconds = serializers.FloatField()
     finish_reason = serializers.CharField()
     error = serializers.SerializerMethodField()
@@ -150,6 +168,7 @@ class TurnSerializer(serializers.Serializer[Any]):
     message = serializers.UUIDField(source="message_id", help_text="The person's message.")
     client_id = serializers.CharField()
     status = serializers.ChoiceField(choices=Turn.Status.choices)
+    is_abandoned = serializers.BooleanField(help_text="It is on a branch of its chat that was left.")
     error = serializers.SerializerMethodField()
     stop_requested_at = serializers.DateTimeField(allow_null=True)
     created_at = serializers.DateTimeField()

@@ -17,7 +17,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.renderers import JSONRenderer
 
 from agents.events import Event
-from agents.following import END, follow
+from agents.following import END, follow, status_of
 from agents.models import Turn
 from tenants.api.views import let_go
 from tenants.keys import KeyRevoked
@@ -65,7 +65,7 @@ def frame(event: Event) -> bytes:
 
 
 def wait_for_end(identity: Identity, turn_id: uuid.UUID, seconds: float) -> None:
-    """Wait until a turn has ended, at most so many seconds.
+    """Wait until a turn has ended, or a person has to decide, at most so many seconds.
 
     The wait is a task of the server's event loop, which cancels it when the client hangs up. Raises
     AuthenticationFailed where the key ends during the wait, Turn.DoesNotExist where its person does.
@@ -81,8 +81,15 @@ async def _end(identity: Identity, turn_id: uuid.UUID, seconds: float) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds), aclosing(_followed(identity, turn_id, 0)) as events:
             async for event in events:
-                if event is not None and event.kind == END:
+                if event is not None and (event.kind == END or await _asks(identity, turn_id, event)):
                     return
+
+
+async def _asks(identity: Identity, turn_id: uuid.UUID, event: Event) -> bool:
+    """Whether a turn waits for a decision now: the event that says so may be an old one."""
+    if event.data.get("status") != Turn.Status.AWAITING:
+        return False
+    return await asyncio.to_thread(status_of, identity, turn_id) == Turn.Status.AWAITING
 
 
 def opening_of(turn: Any) -> bytes:

@@ -11,7 +11,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from agents import services
+from agents import branching, services
 from agents.api.bodies import NUMBER_MAX, EventsQuery
 from agents.api.events import EVENTS, EVENTS_SAY
 from agents.api.serializers import TurnDetailSerializer, TurnSerializer
@@ -52,13 +52,21 @@ class TurnStop(ScopedView):
 
 
 class TurnRetry(ScopedView):
-    """Try the last turn of a chat again, where it failed or was stopped. Its message is not sent twice."""
+    """Answer a turn's message again. It is not sent twice."""
 
-    @extend_schema(operation_id="turn_retry", tags=["turns"], request=None, responses=TurnSerializer)
+    @extend_schema(
+        operation_id="turn_retry",
+        tags=["turns"],
+        request=None,
+        responses=TurnSerializer,
+        description="Answer a turn's message again. The last turn of a chat that said nothing is queued "
+        "again itself; beside any other one a new turn is made, and what was said stays on a branch of its "
+        "own.",
+    )
     def post(self, request: Request, turn_id: uuid.UUID) -> Response:
         self.said(Nothing)
         turn_in_sight(turn_id)
-        return Response(TurnSerializer(services.retry_turn(turn_id)).data)
+        return Response(TurnSerializer(branching.answer_again(turn_id).turn).data)
 
 
 class TurnEvents(ScopedView):

@@ -8,17 +8,23 @@ from agents.api import (
     agent_archives,
     agent_blocks,
     agents,
+    approvals,
     blocks,
+    branching,
+    context,
     conversations,
     importing,
     messages,
     search,
+    summaries,
     turns,
 )
 
 CHAT = "conversations/<uuid:conversation_id>/"
 AGENT = "agents/<uuid:agent_id>/"
 TURN = "turns/<uuid:turn_id>/"
+APPROVAL = "approvals/<uuid:approval_id>/"
+MESSAGE = "messages/<uuid:message_id>/"
 
 urlpatterns = [
     path("agents/", agents.Agents.as_view(), name="api-agents"),
@@ -49,7 +55,19 @@ urlpatterns = [
     path("search/", search.Search.as_view(), name="api-search"),
     path(CHAT, conversations.ConversationDetail.as_view(), name="api-conversation"),
     path(f"{CHAT}messages/", messages.Messages.as_view(), name="api-messages"),
+    path(f"{CHAT}context/", context.ContextNow.as_view(), name="api-context"),
+    path(f"{CHAT}steps/<uuid:step_id>/context/", context.StepContext.as_view(), name="api-step-context"),
+    path(f"{CHAT}summaries/", summaries.Summaries.as_view(), name="api-summaries"),
+    path("summaries/<uuid:summary_id>/", summaries.SummaryDetail.as_view(), name="api-summary"),
+    path(f"{MESSAGE}edit/", branching.MessageEdit.as_view(), name="api-message-edit"),
+    path(f"{MESSAGE}siblings/", branching.MessageSiblings.as_view(), name="api-message-siblings"),
+    path(f"{MESSAGE}switch/", branching.MessageSwitch.as_view(), name="api-message-switch"),
+    path(f"{MESSAGE}left-memory/", branching.LeftMemory.as_view(), name="api-left-memory"),
     path(TURN, turns.TurnDetail.as_view(), name="api-turn"),
+    path("approvals/", approvals.Approvals.as_view(), name="api-approvals"),
+    path(APPROVAL, approvals.ApprovalDetail.as_view(), name="api-approval"),
+    path(f"{APPROVAL}approve/", approvals.ApprovalApprove.as_view(), name="api-approval-approve"),
+    path(f"{APPROVAL}reject/", approvals.ApprovalReject.as_view(), name="api-approval-reject"),
     path(f"{TURN}stop/", turns.TurnStop.as_view(), name="api-turn-stop"),
     path(f"{TURN}retry/", turns.TurnRetry.as_view(), name="api-turn-retry"),
     path(f"{TURN}events/", turns.TurnEvents.as_view(), name="api-turn-events"),

@@ -97,3 +97,38 @@ def test_strangers_agents_are_not_there(cast: Cast) -> None:
         problem(call(stranger, "POST", "conversations/import/", sent), 404)
     made = post(cast.alice, "conversations/import/", sent)
     problem(call(cast.bob, "GET", f"conversations/{made['conversation']}/indexing/"), 404)
+
+
+def test_a_chat_with_an_id_of_its_own_is_taken_in_once(alice: Person) -> None:
+    """No message has an id: they are known by their numbers."""
+    words = [{"role": "user", "content": content} for content in ("Hello.", "Hello.", "Bye.")]
+    sent = body(alice, *words, external_id="thread 17")
+    first = post(alice, "conversations/import/", sent)
+    again = post(alice, "conversations/import/", sent | {"title": "Renamed"}, 200)
+    assert (again["conversation"], again["messages"], again["known"]) == (first["conversation"], 0, 3)
+    more = [*words, {"role": "user", "content": "One more."}]
+    third = post(alice, "conversations/import/", sent | {"messages": more}, 200)
+    assert (third["conversation"], third["messages"], third["known"]) == (first["conversation"], 1, 3)
+    assert len(everything(alice, "conversations/")) == 1
+    other = post(alice, "conversations/import/", sent | {"external_id": "thread 18"})
+    assert other["conversation"] != first["conversation"]
+
+
+def test_a_chat_with_an_id_is_not_made_twice_where_its_words_are_others(alice: Person) -> None:
+    sent = body(alice, {"role": "user", "content": "Hello."}, external_id="thread 17")
+    post(alice, "conversations/import/", sent)
+    changed = sent | {"messages": [{"role": "user", "content": "Good day."}]}
+    assert "external_id" in problem(call(alice, "POST", "conversations/import/", changed), 409)["detail"]
+    assert len(everything(alice, "conversations/")) == 1
+
+
+def test_without_any_id_an_import_makes_a_chat_each_time(alice: Person) -> None:
+    sent = body(alice, {"role": "user", "content": "Hello."})
+    first, second = (post(alice, "conversations/import/", sent) for _ in range(2))
+    assert first["conversation"] != second["conversation"]
+
+
+def test_a_long_id_of_a_chat_is_refused(alice: Person) -> None:
+    hello = {"role": "user", "content": "Hello."}
+    post(alice, "conversations/import/", body(alice, hello, external_id="x" * 190))
+    problem(call(alice, "POST", "conversations/import/", body(alice, hello, external_id="x" * 191)), 400)

@@ -71,8 +71,12 @@ def test_it_says_why_a_turn_failed_and_tries_again(stubbed: Stubbed, alice: Pers
     assert post(alice, f"turns/{turn.id}/retry/", {}, 200)["status"] == "queued"
     work(turn)
     assert get(alice, f"turns/{turn.id}/")["status"] == "done"
+    again = post(alice, f"turns/{turn.id}/retry/", {}, 200)
+    assert (again["id"] == str(turn.id), again["message"]) == (False, str(turn.message_id))
+    with alice.scope():
+        work(Turn.objects.get(id=again["id"]))
     before = state_of(alice.identity.tenant_id)
-    problem(call(alice, "POST", f"turns/{turn.id}/retry/"), 409)
+    problem(call(alice, "POST", f"turns/{turn.id}/retry/"), 409)  # it lies on a branch that was left
     assert state_of(alice.identity.tenant_id) == before
 
 
