@@ -15,6 +15,7 @@ from agents import chat_files, chats, core_memory, services
 from agents.models import Agent, MainContext, Turn
 from agents.services import BadMessage, ClientIdReused
 from agents.web import chat_log
+from agents.web.branching import branch_mark, show_branch
 from agents.web.cards import cards_in_chat
 from agents.web.chat_files import ids_of, take_files
 from agents.web.chat_log import LogPage
@@ -23,6 +24,7 @@ from agents.web.forms import MessageForm
 from agents.web.labels import model_label
 from agents.web.meter import meter
 from agents.web.presentation import ShownTurn, shown_turns
+from memory import branches
 from memory.models import Message
 from tenants.models import Workspace
 from tenants.permissions import has_role
@@ -34,10 +36,13 @@ NEWS_AT_MOST = 20
 @require_GET
 @workspace_page
 def chat(request: PageRequest, workspace: Workspace, conversation: uuid.UUID) -> HttpResponse:
-    """A chat at its end, or with `?at=` at one of its messages."""
+    """A chat at its end, or with `?at=` at one of its messages, which may lie on a branch that was left."""
     context, at = chat_in(workspace, conversation), _key(request, "at")
-    log = chat_log.around(conversation, at) if at else chat_log.newest(conversation)
-    return show(request, "agents/chat.html", _chat_context(context, log))
+    wanted = Message.objects.get(id=at, conversation_id=conversation) if at else None
+    left = wanted if wanted and wanted.is_abandoned else None
+    place = branches.fork_of(left) if left else wanted
+    log = chat_log.around(conversation, place.id) if place else chat_log.newest(conversation)
+    return show(request, "agents/chat.html", _chat_context(context, log) | {"left": left})
 
 
 def _chat_context(context: MainContext, log: LogPage) -> dict[str, Any]:
@@ -45,7 +50,7 @@ def _chat_context(context: MainContext, log: LogPage) -> dict[str, Any]:
     return (
         {"chat": context, "agent": context.agent, "open_chat": context.conversation_id, "log": log}
         | {"can_chat": can_chat(workspace), "key": context.conversation_id}
-        | {"can_change": can_change(context.conversation)}
+        | {"can_change": can_change(context.conversation), "branch": branch_mark(context.conversation_id)}
         | {"post_to": reverse("chat-messages", args=[workspace.id, context.conversation_id])}
         | panel_context(context)
     )
@@ -72,7 +77,7 @@ def panel_context(context: MainContext) -> dict[str, Any]:
     agent = context.agent
     blocks = core_memory.blocks_in_chat(context)
     return {
-        "window": meter(context, blocks),
+        "window": meter(context),
         "cards": cards_in_chat(context, blocks),
         "model": model_label(agent.model),
         "can_edit_agent": has_role(agent.workspace_id, "editor"),
@@ -186,10 +191,17 @@ def _unsent(
 @require_GET
 @workspace_page
 def news(request: PageRequest, workspace: Workspace, conversation: uuid.UUID) -> HttpResponse:
-    """The turns after `?after=`, which another tab has sent meanwhile; 204 where there are none."""
+    """The turns after `?after=`, which another tab has sent meanwhile; 204 where there are none.
+
+    Where the chat went another way since the page with the mark `?branch=`, all of it is shown anew.
+    """
     context = chat_in(workspace, conversation)
-    after = asked(request, "after")
-    rows = Turn.objects.filter(conversation=context.conversation).select_related("message").order_by("id")
+    after, branch = asked(request, "after"), asked(request, "branch")
+    if branch and branch != branch_mark(context.conversation_id):
+        said = _("The chat went another way in another tab or by another person.")
+        return show_branch(request, context, None, None, said=said)
+    rows = Turn.objects.filter(conversation=context.conversation, is_abandoned=False)
+    rows = rows.select_related("message").order_by("id")
     if is_uuid(after):
         rows = rows.filter(id__gt=after)
     turns = list(rows[:NEWS_AT_MOST])
@@ -204,5 +216,6 @@ def message(request: PageRequest, workspace: Workspace, message: uuid.UUID) -> H
     """A message by its id: leads to its place in its chat, which may lie in another workspace of mine."""
     found = Message.objects.get(id=message, conversation__deleted_at=None)
     address = reverse("chat", args=[found.workspace_id, found.conversation_id])
-    place = f"turn-{found.turn_id}" if found.turn_id else f"m-{found.id}"
+    is_answer = found.turn_id and found.role != Message.Role.USER
+    place = f"turn-{found.turn_id}" if is_answer else f"m-{found.id}"
     return redirect(f"{address}?at={found.id}#{place}")

@@ -1,4 +1,5 @@
-"""The log of a chat, a page at a time: its turns, and between them what was said elsewhere and imported."""
+"""The log of a chat's live branch, a page at a time: its turns, and between them what was said elsewhere and
+imported."""
 
 from __future__ import annotations
 
@@ -68,8 +69,9 @@ def between(conversation_id: uuid.UUID, message_id: uuid.UUID, end_id: uuid.UUID
 def around(conversation_id: uuid.UUID, message_id: uuid.UUID) -> LogPage:
     """What stands around a message, and the end of the log. Raises Message.DoesNotExist."""
     rows = _places(conversation_id)
-    found = Message.objects.only("turn_id").get(id=message_id, conversation_id=conversation_id)
-    here = _place(rows, found.id) if found.turn_id is None else _question(rows, found.turn_id)
+    found = Message.objects.only("turn_id", "role").get(id=message_id, conversation_id=conversation_id)
+    turn_id = None if found.role == Message.Role.USER else found.turn_id
+    here = _place(rows, found.id) if turn_id is None else _question(rows, turn_id)
     above, is_more = _last(rows.filter(_above(here)), BESIDE)
     below, _ = _first(rows.filter(_below(here)), BESIDE)
     part = [*above, here, *below]
@@ -84,7 +86,7 @@ def around(conversation_id: uuid.UUID, message_id: uuid.UUID) -> LogPage:
 
 
 def _places(conversation_id: uuid.UUID) -> QuerySet[Message]:
-    rows = Message.objects.filter(conversation_id=conversation_id)
+    rows = Message.objects.filter(conversation_id=conversation_id, is_abandoned=False)
     return rows.filter(Q(turn_id=None) | Q(role=Message.Role.USER))
 
 
@@ -93,7 +95,8 @@ def _place(rows: QuerySet[Message], message_id: uuid.UUID) -> Place:
 
 
 def _question(rows: QuerySet[Message], turn_id: uuid.UUID) -> Place:
-    return Place(*rows.values_list("id", "position", "turn_id").get(turn_id=turn_id))
+    """A turn's message; one that was answered again has several turns."""
+    return _place(rows, Turn.objects.values_list("message_id", flat=True).get(id=turn_id))
 
 
 def _above(place: Place) -> Q:
@@ -139,7 +142,9 @@ def _upwards(rows: QuerySet[Message]) -> LogPage:
 def _shown(places: Iterable[Place]) -> list[Shown]:
     """Places with what they show. As many queries however many there are."""
     ids = [each.id for each in places]
-    turns = Turn.objects.filter(message_id__in=ids).select_related("message").order_by("id")
+    turns = (
+        Turn.objects.filter(message_id__in=ids, is_abandoned=False).select_related("message").order_by("id")
+    )
     shown: dict[uuid.UUID, Shown] = {each.question.id: each for each in shown_turns(list(turns))}
     alone = Message.objects.filter(id__in=ids, turn_id=None)
     shown |= {each.message.id: each for each in shown_imported(list(alone))}

@@ -60,7 +60,7 @@ def chat_list(request: PageRequest, workspace: Workspace) -> HttpResponse:
 
 
 def _filtered(request: PageRequest, workspace: Workspace) -> Any:
-    found = services.chats(workspace_id=workspace.id)
+    found = services.with_waiting(services.chats(workspace_id=workspace.id))
     query, agent = asked(request, "q"), asked(request, "agent")
     if query:
         found = found.filter(conversation__title__icontains=query)

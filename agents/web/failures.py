@@ -37,10 +37,23 @@ def sentence(kind: str) -> str:
         "cut_off": _("The answer was cut off on its way."),
         "bad_request": _("The provider did not accept the request."),
         "empty": _("The model answered nothing."),
-        "step_limit": _("The agent used all its steps without an answer."),
-        "window": _(
-            "Instructions and memory alone fill the window. Shorten a block or choose a larger window."
+        "step_limit": _(
+            "The agent used all its steps without an answer. Ask for less at once, or raise the number of "
+            "steps in its settings."
         ),
+        "token_limit": _(
+            "The agent used all the tokens that a turn may take. Ask for less at once, or raise the number "
+            "in its settings."
+        ),
+        "repeating": _(
+            "The agent made the same call again and again, so it was stopped. Say it in other words, or "
+            "choose a stronger model."
+        ),
+        "tool_rules": _(
+            "The agent did not do what its tool rules ask for. Change the rules in its settings, or choose a "
+            "stronger model."
+        ),
+        "window": _("The window is too small. Shorten the agent's instructions, or choose a larger one."),
         "interrupted": _("The work on this answer was interrupted."),
         "content_filter": _("The provider's filter held the answer back."),
         "no_access": _("The person or the agent does not reach this chat any more."),

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from agents.web import markdown
+from agents.web.forks import Fork, Forks
 from memory.models import Message
 from tenants.people import names_of
 
@@ -21,6 +22,7 @@ class ShownImported:
     message: Message
     who: str
     html: SafeString
+    fork: Fork | None = None
     is_imported: ClassVar[bool] = True
 
     @property
@@ -35,12 +37,20 @@ class ShownImported:
 
 
 def shown_imported(messages: Sequence[Message]) -> list[ShownImported]:
-    """Imported messages with who said them. At most one query."""
+    """Imported messages of one chat with who said them."""
+    if not messages:
+        return []
     unnamed = [each.actor_id for each in messages if each.role == Message.Role.USER and not each.name]
     people = names_of(unnamed) if unnamed else {}
     kinds: dict[str, str] = {Message.Role.TOOL: _("Tool"), Message.Role.SYSTEM: _("System message")}
+    forks = Forks(messages[0].conversation_id, [each.parent_id for each in messages])
     return [
-        ShownImported(each, each.name or kinds.get(each.role) or people.get(each.actor_id, ""), _html(each))
+        ShownImported(
+            each,
+            each.name or kinds.get(each.role) or people.get(each.actor_id, ""),
+            _html(each),
+            forks.at(each, each.parent_id),
+        )
         for each in messages
     ]
 

@@ -18,10 +18,11 @@ from django.utils.translation import gettext as _
 from agents.events import Event
 from agents.web import failures
 from agents.web.markdown import BlockStream, Written
-from agents.web.presentation import Piece, ToolCall, speech_key
+from agents.web.pieces import Piece, ToolCall, speech_key
 
 ShowChange = Callable[[str, int], str]
 ShowProposal = Callable[[str], str]
+ShowApproval = Callable[[str], str]
 
 
 def partial(target: str, swap: str, html: str) -> str:
@@ -79,9 +80,16 @@ class LiveTurn:
     """Feed it a turn's events in order; each answers the HTML that brings a page up to date."""
 
     def __init__(
-        self, key: str, *, before: str, show_change: ShowChange, show_proposal: ShowProposal
+        self,
+        key: str,
+        *,
+        before: str,
+        show_change: ShowChange,
+        show_proposal: ShowProposal,
+        show_approval: ShowApproval,
     ) -> None:
-        """`before` is what earlier attempts at this turn left; the others render a version and a proposal."""
+        """`before` is what earlier attempts at this turn left; the others render a version, a proposal, and
+        a tool call that waits."""
         self.key = f"turn-{key}"
         self._turn = key
         self._parts: list[_Part] = [_Fixed(before)] if before else []
@@ -89,6 +97,8 @@ class LiveTurn:
         self._words: _Words | None = None
         self._show_change = show_change
         self._show_proposal = show_proposal
+        self._show_approval = show_approval
+        self._asked: set[str] = set()
         self._state = ""
         self._arguments = "{}"
         self._failure: _Part | None = None
@@ -112,7 +122,8 @@ class LiveTurn:
         return self._show_state()
 
     def _show_state(self) -> str:
-        text = _("Thinking…") if self._state == "running" else _("Waiting…")
+        known = {"running": _("Thinking…"), "awaiting": _("Waits for a decision.")}
+        text = known.get(self._state, _("Waiting…"))
         return partial(f"{self.key}-state", "innerHTML", escape("" if self._words else text))
 
     def _on_text(self, data: dict[str, Any]) -> str:
@@ -165,6 +176,14 @@ class LiveTurn:
 
     def _on_proposal(self, data: dict[str, Any]) -> str:
         return self._keep(_Change(partial_of(self._show_proposal, data["proposal"])))
+
+    def _on_approval(self, data: dict[str, Any]) -> str:
+        """A call waits, or it was decided: its card is there once, and shows how it stands."""
+        key = data["approval"]
+        if key in self._asked:
+            return partial(f"approval-{key}", "outerMorph", self._show_approval(key))
+        self._asked.add(key)
+        return self._close_words() + self._keep(_Change(partial_of(self._show_approval, key)))
 
     def _on_error(self, data: dict[str, Any]) -> str:
         html = self._add("failure", failures.failure(data["kind"], data["text"]))

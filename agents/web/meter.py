@@ -1,26 +1,20 @@
-"""What a chat's window holds, part by part, for the side panel.
-
-The parts that do not depend on the queue are counted as they stand now; what is left of the last prompt's
-size is messages and status. The shares sum to the total.
-"""
+"""What a chat's window holds, part by part, for the side panel: as it was sent last, or would be sent now
+where nothing was sent yet. The shares sum to the total."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
 from dataclasses import dataclass
 from itertools import accumulate
 
 from django.utils.translation import gettext as _
 
 from agents import archives
-from agents.context import prompt
+from agents.context import recording, window
 from agents.context.parts import PartKind
-from agents.context.speakers import is_shared
-from agents.context.tokens import TOKENS_PER_MESSAGE, tokenizer
-from agents.core_memory import CoreBlock
+from agents.context.window import WindowTooSmall
 from agents.models import MainContext
-from agents.skills import skills_in_view
-from agents.tools import catalog
 
 WIDTH = 1000  # of the drawing, in its own units
 
@@ -38,19 +32,22 @@ class Share:
 
 @dataclass(frozen=True)
 class Meter:
-    """How full a window is, and with what."""
+    """How full a window is, and with what. `is_sent` says whether that is the last call's, or the first one's
+    that is to come."""
 
     used: int
     size: int
     shares: tuple[Share, ...]
     evicted: int
     passages: int
+    is_sent: bool
 
 
-def meter(context: MainContext, blocks: Sequence[CoreBlock]) -> Meter:
-    """The window of a chat (with its agent and model) whose agent has these blocks in view."""
+def meter(context: MainContext) -> Meter:
+    """The window of a chat (with its agent and model)."""
     size = context.agent.window_size
-    tokens = _tokens(context, blocks)
+    last = recording.last_sent(context)
+    tokens = _tokens(last or _now(context))
     most = max(size, sum(tokens.values()))
     starts = accumulate(tokens.values(), initial=0)
     titles = {
@@ -72,21 +69,28 @@ def meter(context: MainContext, blocks: Sequence[CoreBlock]) -> Meter:
         shares=tuple(shares),
         evicted=max(context.queue_from - 1, 0),
         passages=archives.passage_count(context.agent),
+        is_sent=bool(last),
     )
 
 
-def _tokens(context: MainContext, blocks: Sequence[CoreBlock]) -> dict[PartKind, int]:
-    counter = tokenizer(context.agent.model.tokenizer)
+# Drawn as one: a block with the frame of core memory, the status with the messages before it.
+_DRAWN_AS = {PartKind.BLOCK: PartKind.CORE, PartKind.STATUS: PartKind.QUEUE}
+_ORDER = [kind for kind in PartKind if kind not in _DRAWN_AS]
 
-    def count(text: str) -> int:
-        return counter.count(text) + TOKENS_PER_MESSAGE
 
-    known = skills_in_view(context.agent)
-    found = {
-        PartKind.SYSTEM: count(prompt.instructions(context.agent, is_shared=is_shared(context.workspace_id))),
-        PartKind.TOOLS: counter.count_tools(catalog.schemas(with_skills=bool(known))),
-        PartKind.SKILLS: count(prompt.skills(known)) if known else 0,
-        PartKind.CORE: count(prompt.core_memory(blocks)),
-        PartKind.SUMMARY: count(prompt.summary(context.summary)) if context.summary else 0,
-    }
-    return found | {PartKind.QUEUE: max(context.window_used - sum(found.values()), 0)}
+def _tokens(sent: recording.Reference) -> dict[PartKind, int]:
+    """Tokens of each kind of part, as the provider counts them."""
+    found: Counter[PartKind] = Counter()
+    for part in sent.get("parts", ()):
+        if part["kind"] != recording.RESERVE:
+            kind = PartKind(part["kind"])
+            found[_DRAWN_AS.get(kind, kind)] += math.ceil(part["tokens"] * sent["ratio"])
+    return {kind: found[kind] for kind in _ORDER}
+
+
+def _now(context: MainContext) -> recording.Reference:
+    """What would be sent now; nothing where it cannot be."""
+    try:
+        return recording.described(window.preview(context))
+    except WindowTooSmall:
+        return {}

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from agents import providers
+from agents.context.tokens import is_estimate
 from agents.llm import catalog
 from agents.llm.base import ModelError
 from agents.llm.probe import ProbeResult
@@ -53,7 +54,8 @@ def models(request: PageRequest, workspace: Workspace) -> HttpResponse:
 
 
 def _row(model: LanguageModel) -> dict[str, Any]:
-    return {"model": model, "label": model_label(model)}
+    shown = {"model": model, "label": model_label(model), "is_estimate": is_estimate(model.name)}
+    return shown | {"correction": f"{model.usage_ratio:.2f}" if model.usage_samples else ""}
 
 
 @require_http_methods(["GET", "POST"])

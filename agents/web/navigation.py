@@ -65,7 +65,8 @@ class Navigation:
 
     @cached_property
     def _chats(self) -> list[MainContext]:
-        return list(services.chats(workspace_id=self.workspace.id)[: CHATS_SHOWN + 1])
+        rows = services.with_waiting(services.chats(workspace_id=self.workspace.id))
+        return list(rows[: CHATS_SHOWN + 1])
 
     @property
     def groups(self) -> list[Group]:

@@ -21,12 +21,14 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.views.decorators.http import require_GET
 
-from agents import following
+from agents import approvals, following
 from agents.events import Event
 from agents.following import END, follow
 from agents.models import Turn, TurnEvent
+from agents.web.approving import shown_approvals
 from agents.web.live import LiveTurn, partial
-from agents.web.presentation import pieces, shown_turns
+from agents.web.pieces import pieces
+from agents.web.presentation import shown_turns
 from memory.models import BlockVersion, Message, Proposal
 from memory.web.presentation import shown_versions
 from memory.web.proposed import shown_proposals, with_all_it_names
@@ -111,7 +113,11 @@ def _open(request: PageRequest, workspace: uuid.UUID, conversation: uuid.UUID, t
         )
         before = "" if found.has_ended else _said_before(found)
     live = LiveTurn(
-        str(turn), before=before, show_change=_change_of(request), show_proposal=_proposal_of(request)
+        str(turn),
+        before=before,
+        show_change=_change_of(request),
+        show_proposal=_proposal_of(request),
+        show_approval=_approval_of(request),
     )
     return _Opened(request, found.id, live)
 
@@ -143,6 +149,15 @@ def _proposal_of(request: PageRequest) -> Callable[[str], str]:
             row = with_all_it_names(Proposal.objects.all()).get(id=proposal_id)
             (shown,) = shown_proposals([row])
             return render_to_string("memory/_proposed_chip.html", {"shown": shown}, request)
+
+    return show
+
+
+def _approval_of(request: PageRequest) -> Callable[[str], str]:
+    def show(approval_id: str) -> str:
+        with scope(request.identity):
+            (shown,) = shown_approvals([approvals.in_sight().get(id=approval_id)])
+            return render_to_string("agents/_approval.html", {"shown": shown}, request)
 
     return show
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import uuid
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from agents import services
+from agents import branching, services
 from agents.models import MainContext, Turn
-from agents.services import NotRetryable
+from agents.web.branching import REFUSED, refused, show_branch
 from agents.web.chats import chat_address, chat_in
 from agents.web.presentation import shown_turns
 from tenants.models import Workspace
@@ -34,8 +32,8 @@ def turn(
 def stop(request: PageRequest, workspace: Workspace, conversation: uuid.UUID) -> HttpResponse:
     """Stop the answer that is being written; what was said stays."""
     context = chat_in(workspace, conversation)
-    running = Turn.objects.filter(conversation=context.conversation, status__in=["queued", "running"])
-    first = running.order_by("id").first()
+    unfinished = Turn.objects.filter(conversation=context.conversation).exclude(status__in=Turn.ENDED)
+    first = unfinished.order_by("id").first()
     if first:
         services.stop_turn(first.id)
     return HttpResponse(status=204) if is_fragment(request) else redirect(chat_address(context))
@@ -56,14 +54,13 @@ def withdraw(
 def retry(
     request: PageRequest, workspace: Workspace, conversation: uuid.UUID, turn: uuid.UUID
 ) -> HttpResponse:
-    """Answer the same message again."""
+    """Answer the same message again. An answer that is there stays, on a branch of its own."""
     context = chat_in(workspace, conversation)
     try:
-        found = services.retry_turn(_turn(context, turn).id)
-    except NotRetryable:
-        messages.info(request, _("Only the last message can be answered again."))
-        found = _turn(context, turn)
-    return _shown(request, context, found)
+        forked = branching.answer_again(_turn(context, turn).id)
+    except REFUSED as error:
+        return refused(request, context, error)
+    return show_branch(request, context, None, forked.left)
 
 
 def _turn(context: MainContext, turn: uuid.UUID) -> Turn:

@@ -7,13 +7,16 @@ from django.urls import URLPattern, URLResolver, include, path
 from agents.web import (
     access,
     agents,
+    approvals,
     attached,
     block_edit,
     blocks,
+    branching,
     chat,
     chat_files,
     chats,
     equipment,
+    inspector,
     model_settings,
     oversight,
     removal,
@@ -21,8 +24,11 @@ from agents.web import (
     search_settings,
     skills,
     stream,
+    summaries,
+    tool_settings,
     turns,
     unsaving,
+    window_settings,
 )
 
 _turn = [
@@ -30,6 +36,12 @@ _turn = [
     path("events/", stream.events, name="turn-events"),
     path("retry/", turns.retry, name="turn-retry"),
     path("stop/", turns.withdraw, name="turn-stop"),
+]
+
+_approval = [
+    path("", approvals.approval, name="approval"),
+    path("approve/", approvals.approve, name="approval-approve"),
+    path("reject/", approvals.reject, name="approval-reject"),
 ]
 
 _chat: list[URLPattern | URLResolver] = [
@@ -43,7 +55,17 @@ _chat: list[URLPattern | URLResolver] = [
     path("pin/", chats.pin, name="chat-pin"),
     path("delete/", chats.delete, name="chat-delete"),
     path("restore/", chats.restore, name="chat-restore"),
+    path("summaries/<uuid:summary>/", summaries.summary, name="summary"),
+    path("summaries/<uuid:summary>/anew/", summaries.anew, name="summary-anew"),
     path("turns/<uuid:turn>/", include(_turn)),
+    path("approvals/<uuid:approval>/", include(_approval)),
+    path("context/", inspector.context, name="chat-context"),
+    path("context/timeline/", inspector.timeline, name="chat-timeline"),
+    path("context/compare/", inspector.comparison, name="chat-compare"),
+    path("context/why/", inspector.why_not, name="chat-why"),
+    path("messages/<uuid:message>/edit/", branching.edit_message, name="message-edit"),
+    path("messages/<uuid:message>/switch/", branching.switch, name="chat-switch"),
+    path("messages/<uuid:message>/undo-left/", branching.take_back, name="left-undo"),
 ]
 
 _agent = [
@@ -56,6 +78,8 @@ _agent = [
     path("skills/attach/", equipment.attach_skill, name="agent-skill-attach"),
     path("skills/<uuid:skill>/detach/", equipment.detach_skill, name="agent-skill-detach"),
     path("search/", search_settings.search_settings, name="agent-search"),
+    path("window/", window_settings.window_settings, name="agent-window"),
+    path("tools/", tool_settings.tool_settings, name="agent-tools"),
     path("retire/", retirement.retire, name="agent-retire"),
     path("return/", retirement.bring_back, name="agent-return"),
 ]

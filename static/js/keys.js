@@ -17,9 +17,11 @@ function focusFilter() {
   filter.focus();
 }
 
+const DECIDED = ":is([data-proposal], [data-approval])[data-open]";
+
 /* Stepping through the messages of a chat, or the proposals of the inbox */
 
-const steps = () => [...document.querySelectorAll("#log :is(.message, .turn), [data-steps] [data-step]")];
+const steps = () => [...document.querySelectorAll("#log :is(.message, .turn, [data-approval][data-open]), [data-steps] [data-step]")];
 const here = () => document.activeElement?.closest?.("#log :is(.message, .turn), [data-step]");
 
 function show(element) {
@@ -37,7 +39,7 @@ function step(by) {
 
 // What is decided on is what has the focus: a key pressed anywhere else first goes there.
 function decide(selector) {
-  const all = [...document.querySelectorAll("[data-proposal][data-open]")];
+  const all = [...document.querySelectorAll(DECIDED)];
   const found = here();
   if (all.includes(found)) press(selector, found);
   else if (all.length) show(all[0]);
@@ -51,16 +53,28 @@ function undo() {
   else if (!proposal) press("[data-undo]");
 }
 
+// In the article that has the focus, or in the one beside it that belongs to it; else the last one of the chat.
+function inLog(selector, beside) {
+  const article = here()?.closest("#log") ? here() : null;
+  const places = article ? [article, article[beside]] : [document.getElementById("log")];
+  const place = places.find((each) => each?.querySelector(selector));
+  if (place) press(selector, place);
+}
+
 const keys = {
   "/": focusFilter,
   "c": () => press("[data-new-chat]"),
   "j": () => step(1),
   "k": () => step(-1),
   ".": () => press("body:has(.turn[data-live]) #stop"),
+  "i": () => inLog("[data-inspect]", "nextElementSibling"),
   "m": () => press(".main > header [data-toggle=panel]"),
   "u": undo,
   "a": () => decide("[data-approve] button:enabled"),
-  "e": () => decide("[data-edit]"),
+  "e": () => (document.getElementById("log") && !document.querySelector(DECIDED) ? inLog("[data-edit-message]", "previousElementSibling") : decide("[data-edit]")),
+  "r": () => inLog("[data-retry], [data-again]", "nextElementSibling"),
+  "[": () => inLog("[data-switch=before]", "nextElementSibling"),
+  "]": () => inLog("[data-switch=after]", "nextElementSibling"),
   "x": () => {
     decide("[data-reject] > summary");
     here()?.querySelector("[data-reject][open] input[name=note]")?.focus();

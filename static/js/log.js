@@ -34,6 +34,7 @@ if (log && list) {
   new ResizeObserver(follow).observe(log);
   latest?.addEventListener("click", () => { following = true; follow(); });
   document.addEventListener("sending", () => { following = true; follow(); });
+  document.addEventListener("reading", () => { following = false; follow(); });
 
   // Earlier messages come in above: what is being read stays where it is.
   let before = null;

@@ -121,12 +121,14 @@ let asking = false;
 const tellOthers = () => channel?.postMessage("changed");
 
 async function askForNews() {
-  if (!list?.dataset.news || document.hidden || asking || document.querySelector(".message.pending:not(.failed)")) return;
+  const isBusy = document.querySelector(".message.pending:not(.failed), [data-editing]");
+  if (!list?.dataset.news || document.hidden || asking || isBusy) return;
   asking = true;
   try {
     const turns = list.querySelectorAll(".turn[data-turn]");
     const after = turns[turns.length - 1]?.dataset.turn ?? "";
-    await window.htmx?.ajax("GET", `${list.dataset.news}?after=${after}`, { source: list, target: list, swap: "beforeend" });
+    const branch = document.getElementById("branch")?.dataset.branch ?? "";
+    await window.htmx?.ajax("GET", `${list.dataset.news}?after=${after}&branch=${branch}`, { source: list, target: list, swap: "beforeend" });
   } finally {
     asking = false;
   }
@@ -150,6 +152,8 @@ if (list) {
   setInterval(askForNews, NEWS_EVERY);
   document.addEventListener("htmx:after:swap", () => { dropDoubles(); showBusy(); wake(); });
   document.addEventListener("sent", tellOthers);
+  // Another way was taken here.
+  document.addEventListener("branched", tellOthers);
   showBusy();
   wake();
 }

@@ -17,6 +17,7 @@ def live_turn() -> LiveTurn:
         before="",
         show_change=lambda block, number: f"<i>{block} v{number}</i>",
         show_proposal=lambda proposal: f"<u>{proposal}</u>",
+        show_approval=lambda approval: f"<b>{approval}</b>",
     )
 
 

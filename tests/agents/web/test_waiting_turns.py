@@ -30,3 +30,14 @@ def test_one_that_ended_since_it_was_read_does_not_wait_for_a_later_one(alice: P
     with alice.scope():
         Turn.objects.filter(id=first.id).update(status=Turn.Status.FAILED)
         assert [shown.is_waiting for shown in shown_turns([first, second])] == [False, False]
+
+
+def test_one_that_waits_for_another_stands_at_no_fork(alice: Person) -> None:
+    chat = new_chat(alice, new_agent(alice))
+    done = send(alice, chat, "first")
+    work(done)
+    waiting = [send(alice, chat, words) for words in ("second", "third", "fourth")]
+    with alice.scope():
+        turns = list(Turn.objects.select_related("message").order_by("id"))
+        assert [turn.id for turn in turns] == [done.id, *(turn.id for turn in waiting)]
+        assert [shown.question_fork for shown in shown_turns(turns)] == [None] * 4

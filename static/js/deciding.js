@@ -1,12 +1,14 @@
-// The inbox: after a decision the focus goes to what waits next; a field that opens takes it, Escape gives it back.
+// What waits for a decision, proposals and tool calls: after one the focus goes to what waits next; a field that opens takes it, Escape gives it back.
+
+const DECIDED = ":is([data-proposal], [data-approval])";
 
 let acted = null;
 
-const proposalOf = (element) => element?.closest?.("[data-proposal]");
+const proposalOf = (element) => element?.closest?.(DECIDED);
 
 function next(id) {
   const here = document.getElementById(id);
-  const open = [...document.querySelectorAll("[data-proposal][data-open]")];
+  const open = [...document.querySelectorAll(`${DECIDED}[data-open]`)];
   return open.find((each) => here?.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) ?? open[0] ?? here;
 }
 
