@@ -35,6 +35,25 @@ def of_hops(report: dict[str, Any]) -> Iterator[str]:
     yield from _costs(report)
 
 
+def of_summaries(report: dict[str, Any]) -> Iterator[str]:
+    """A table of what stands in the summary of each language."""
+    names = ("facts", "planted", "ceiling", "instructions", "changed", "stale", "tokens")
+    yield _row("", *names)
+    for language, found in report["languages"].items():
+        yield _row(language, *(found[name] for name in names))
+    yield ""
+    for language, found in report["languages"].items():
+        yield f"{language}: {found['evicted_tokens']} tokens evicted; CPU s: {_both(found['cpu_seconds'])}"
+
+
+def of_long_chat(report: dict[str, Any]) -> Iterator[str]:
+    """A line for each figure; lists as their lines."""
+    for name, value in report.items():
+        yield f"{name:<32}{len(value) if isinstance(value, list) else value}"
+        if isinstance(value, list):
+            yield from (f"  {each}" for each in value)
+
+
 def _figures(name: str, found: dict[str, Any]) -> str:
     return _row(name, found["questions"], *found["recall"].values(), found["sessions"])
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation import hops, measuring, report
+from evaluation import hops, long_chat, measuring, planted_facts, report
 from evaluation.database import OwnerMissing, own_database
 from evaluation.loading import in_foreground, open_tenant
 from evaluation.locomo import read_locomo
@@ -45,6 +45,14 @@ class Command(BaseCommand):
             metavar="N",
             help=f"how many of the dictionaries, each with 0 to 4 hops ({DICTIONARIES})",
         )
+        long = tasks.add_parser(
+            "long-chat", help="a thousand turns in a small window, and what is known then"
+        )
+        long.add_argument("--turns", type=_count, default=1000, metavar="N")
+        long.add_argument("--window", type=_count, default=8000, metavar="TOKENS")
+        summary = tasks.add_parser("summary", help="facts that stand in a summary of what was evicted")
+        summary.add_argument("--tokens", type=_count, default=planted_facts.TOKENS, metavar="N")
+        summary.add_argument("--evictions", type=_count, default=planted_facts.EVICTIONS, metavar="N")
         own = [
             tasks.add_parser(name, help=f"recall in memsite's own set of {name.title()} chats")
             for name in KINDS
@@ -56,7 +64,7 @@ class Command(BaseCommand):
                 metavar="N",
                 help="ask the first N of each conversation alone",
             )
-        for one in (locomo, nested, *own):
+        for one in (locomo, nested, long, summary, *own):
             one.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -71,6 +79,14 @@ class Command(BaseCommand):
             self.stdout.writelines(f"{line}\n" for line in lines(found))
 
     def _measured(self, options: dict[str, Any]) -> tuple[dict[str, Any], Callable[..., Iterable[str]]]:
+        if options["task"] == "long-chat":
+            with own_database(), in_foreground():
+                found = long_chat.measure(open_tenant(), options["turns"], options["window"], self._say)
+                return found, report.of_long_chat
+        if options["task"] == "summary":
+            asked = options["tokens"], options["evictions"]
+            with own_database(), in_foreground():
+                return planted_facts.measure(open_tenant(), *asked, self._say), report.of_summaries
         if options["task"] == "nested-kv":
             cases = list(read_cases(options["path"], options["dictionaries"]))
             with own_database(), in_foreground():
