@@ -56,14 +56,17 @@ def charlie(cast: Cast) -> Person:
 @pytest.fixture
 def unpublished(database: None) -> Iterator[None]:
     """Work of this process is not given to the broker: tests do it themselves, or leave it."""
-    from agents.services import turn_queued
-    from agents.tasks import enqueue
+    from agents.line import turn_queued
+    from agents.summarising import context_filling, summary_due
+    from agents.tasks import enqueue, enqueue_summary
     from memory import tasks
     from memory.documents.services import document_queued
     from memory.index import entries_written
 
     publishers = (
         (turn_queued, enqueue),
+        (context_filling, enqueue_summary),
+        (summary_due, enqueue_summary),
         (document_queued, tasks.enqueue_document),
         (entries_written, tasks.enqueue),
     )

@@ -20,7 +20,7 @@ PREFIX = "/api/v1/"
 WITHOUT_BODY = tuple(
     f"/{act}/"
     for act in (
-        *("stop", "retry", "cancel"),
+        *("stop", "retry", "cancel", "switch", "left-memory", "summaries"),
         *("reopen", "withdraw", "restore", "undo", "return", "ownership"),
         "agents/{agent_id}/blocks/{block_id}",
         "agents/{agent_id}/archives/{archive_id}",

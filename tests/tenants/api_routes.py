@@ -2,6 +2,9 @@
 
 from tests.tenants.asked import MESSAGE, Ask, shows
 
+# A message on a branch that was left.
+LEFT = {"message_id": "$left_message"}
+
 API: dict[str, list[Ask]] = {
     "GET api-agents": [shows("$marker"), Ask(query={"workspace": "$workspace"})],
     "POST api-agents": [
@@ -79,10 +82,37 @@ API: dict[str, list[Ask]] = {
     "GET api-conversation": [Ask()],
     "PATCH api-conversation": [Ask(body={"title": "Renamed", "pinned": True})],
     "DELETE api-conversation": [Ask()],
-    "GET api-messages": [Ask(), Ask(query={"order": "newest"}), Ask(query={"cursor": "$message"})],
+    "GET api-messages": [
+        Ask(),
+        Ask(query={"order": "newest"}),
+        Ask(query={"cursor": "$message"}),
+        Ask(query={"branches": "all"}),
+    ],
     "POST api-messages": [Ask(query={"wait": "0"}, body=MESSAGE)],
     "GET api-message": [Ask()],
+    "POST api-message-edit": [Ask(query={"wait": "0"}, body=MESSAGE)],
+    "GET api-message-siblings": [Ask(), Ask(path=LEFT)],
+    "POST api-message-switch": [Ask(path=LEFT)],
+    "GET api-left-memory": [Ask(path=LEFT)],
+    "POST api-left-memory": [Ask(path=LEFT)],
+    "GET api-summaries": [Ask(path={"conversation_id": "$folded_chat"})],
+    "POST api-summaries": [Ask(path={"conversation_id": "$folded_chat"})],
+    "GET api-summary": [Ask()],
+    "GET api-context": [Ask()],
+    "GET api-step-context": [Ask(path={"step_id": "$step"})],
     "GET api-turn": [Ask()],
+    "GET api-approvals": [
+        shows("$approval"),
+        shows("$refused_approval", query={"status": "rejected"}),
+        Ask(query={"workspace": "$workspace"}),
+        Ask(query={"conversation": "$asking_chat"}),
+    ],
+    "GET api-approval": [Ask()],
+    "POST api-approval-approve": [
+        Ask(),
+        Ask(body={"arguments": {"label": "persona", "content": "a harvest"}}),
+    ],
+    "POST api-approval-reject": [Ask(body={"note": "No."})],
     "POST api-turn-stop": [Ask(path={"turn_id": "$waiting_turn"})],
     "POST api-turn-retry": [Ask(path={"turn_id": "$stopped_turn"})],
     "GET api-turn-events": [Ask(), Ask(query={"after": "1"}), Ask(headers={"Last-Event-ID": "1"})],

@@ -8,11 +8,13 @@ from django.utils import timezone
 from agents import archives
 from agents import skills as agent_skills
 from agents.models import Agent
-from memory import archival, core, skills
+from agents.services import start_chat
+from memory import archival, core, recall, skills, summaries
 from memory.archival import NewPassage
 from memory.archival.states import show_documents
 from memory.documents import services
 from memory.models import Archive, Document, DocumentFile, IndexEntry, Passage
+from memory.summaries import Written
 from tests.cast import Person
 
 
@@ -20,9 +22,10 @@ def filed(person: Person, home: uuid.UUID, agent: Agent, marker: str) -> dict[st
     """Ids by name, each with `_id` too. Texts hold the marker."""
     with person.scope():
         world = {**_archives(home, agent, marker), **_skills(home, agent, marker)}
+        world |= _folded(home, agent, marker)
         archive = Archive.objects.get(id=world["archive"])
         world |= _passages(archive, marker) | _documents(archive, marker)
-    ids = {f"{name}_id": world[name] for name in ("archive", "passage", "document", "skill")}
+    ids = {f"{name}_id": world[name] for name in ("archive", "passage", "document", "skill", "summary")}
     return world | ids
 
 
@@ -80,6 +83,18 @@ def _ready(document: Document, marker: str) -> None:
     Passage.objects.filter(id=part.id).update(document=document, place=0, start=0, end=len(text))
     IndexEntry.objects.filter(record_id=part.id).update(role="document", place=0)
     show_documents([document.id])
+
+
+def _folded(home: uuid.UUID, agent: Agent, marker: str) -> dict[str, Any]:
+    """A chat whose message was folded into a summary."""
+    context = start_chat(agent_id=agent.id, workspace_id=home)
+    message = recall.add_message(
+        context.conversation, role="user", content=f"Said before: {marker}", actor=core.by_me()
+    )
+    text = Written(f"What was said before: {marker}")
+    context.summary = summaries.store(context.conversation, text, [message], previous=None)
+    context.save()
+    return {"folded_chat": context.conversation_id, "summary": context.summary.id}
 
 
 def _skills(home: uuid.UUID, agent: Agent, marker: str) -> dict[str, Any]:

@@ -6,6 +6,12 @@ PASSAGE = {"content": "Another text.", "tags": "note", "importance": "0.5", "ver
 SKILL = {"name": "another", "description": "When it rains.", "content": "Go home.", "version": "1"}
 WEIGHTS = {"lexical": "1", "vector": "1", "importance": "0.5", "recency": "0", "second_stage": "none"}
 
+WINDOW = {
+    **{"warn_at": "60", "summarise_at": "80", "flush_at": "95", "flush_to": "50", "clip_at": "20"},
+    **{"steps_max": "12", "approval_hours": "72", "keep": "3"},
+}
+RULE = {"r0-type": "requires_approval", "r0-tool_name": "archival_memory_insert"}
+
 FILED: dict[str, list[Ask]] = {
     "GET archive": [
         Ask(),
@@ -68,6 +74,16 @@ FILED: dict[str, list[Ask]] = {
     "POST agent-skill-detach": [Ask()],
     "GET agent-search": [Ask()],
     "POST agent-search": [Ask(body=WEIGHTS)],
+    "GET agent-window": [Ask()],
+    "POST agent-window": [Ask(body=WINDOW)],
+    "GET agent-tools": [Ask()],
+    "POST agent-tools": [Ask(body=RULE)],
+    "GET chat-context": [Ask(), Ask(query={"message": "$message"}), Ask(query={"step": "$step"})],
+    "GET summary": [Ask(path={"conversation": "$folded_chat"})],
+    "POST summary-anew": [Ask(path={"conversation": "$folded_chat"})],
+    "GET chat-timeline": [Ask(), Ask(query={"step": "$step"})],
+    "GET chat-compare": [Ask(), Ask(query={"from": "$step", "to": "$step"})],
+    "GET chat-why": [Ask(), Ask(query={"q": "harvest", "record": "$marker"})],
     "POST chat-file": [Ask()],
     "POST chat-file-new": [Ask(body={"agent": "$agent"}), Ask(body={"agent": "$agent", "shared": "1"})],
 }

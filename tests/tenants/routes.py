@@ -41,6 +41,7 @@ EXEMPT = {
     "account_confirm_login_code",
 }
 
+EDITED = {"edited": "1", "argument-label": "persona", "argument-content": "a harvest"}
 BLOCK = {"value": "v", "description": "", "limit": 3000, "version": "$version"}
 AGENT = {"name": "Renamed", "model": "$model", "window": "", "instructions": "", "description": ""}
 PROVIDER = {"provider": "p", "base_url": "http://127.0.0.1:9/v1", "key": "a new key"}
@@ -49,6 +50,8 @@ ME = {"name": "Me", "language": "", "time_zone": "UTC", "theme": ""}
 
 INVITATION = {"email": "new@example.com", "role": "member", "days": "7", "workspace_role": "member"}
 KEY = {"name": "Importer", "access": "write", "lives": "30"}
+# A message on a branch of a chat that was left.
+LEFT = {"conversation": "$branched_chat", "message": "$left_message"}
 # A team's workspace of hers with somebody else in it, and that person, who is an owner beside her.
 GARDEN = {"workspace": "$garden", "member": "$gardener"}
 COLLEAGUE = {"membership": "$colleague"}
@@ -181,10 +184,14 @@ PAGES: dict[str, list[Ask]] = {
         Ask(body=MESSAGE | {"agent": "$agent"}),
         Ask(body=MESSAGE | {"agent": "$agent", "shared": "1"}),
     ],
-    "GET chat": [Ask(), Ask(query={"at": "$message"})],
+    "GET chat": [
+        Ask(),
+        Ask(query={"at": "$message"}),
+        Ask(path={"conversation": "$branched_chat"}, query={"at": "$left_message"}),
+    ],
     "GET chat-messages": [Ask(query={"before": "$message"})],
     "POST chat-messages": [Ask(body=MESSAGE)],
-    "GET chat-news": [Ask(), Ask(query={"after": "$turn"})],
+    "GET chat-news": [Ask(), Ask(query={"after": "$turn"}), Ask(query={"branch": "another"})],
     "GET chat-panel": [Ask()],
     "POST chat-stop": [Ask(path={"conversation": "$waiting_chat"})],
     "GET chat-rename": [Ask()],
@@ -192,8 +199,21 @@ PAGES: dict[str, list[Ask]] = {
     "POST chat-pin": [Ask()],
     "POST chat-delete": [Ask()],
     "POST chat-restore": [Ask(path={"conversation": "$deleted"})],
+    "GET message-edit": [Ask()],
+    "POST message-edit": [Ask(body=MESSAGE)],
+    "POST chat-switch": [Ask(path=LEFT)],
+    "POST left-undo": [Ask(path=LEFT)],
     "GET turn": [Ask()],
     "GET turn-events": [Ask(), Ask(headers={"Last-Event-ID": "1"})],
+    "GET approval": [
+        Ask(path={"conversation": "$asking_chat"}),
+        Ask(path={"conversation": "$asking_chat"}, query={"edit": "1"}),
+    ],
+    "POST approval-approve": [
+        Ask(path={"conversation": "$asking_chat"}),
+        Ask(path={"conversation": "$asking_chat"}, body=EDITED),
+    ],
+    "POST approval-reject": [Ask(path={"conversation": "$asking_chat"}, body={"note": "No."})],
     "POST turn-retry": [Ask(path={"conversation": "$stopped_chat", "turn": "$stopped_turn"})],
     "POST turn-stop": [Ask(path={"conversation": "$waiting_chat", "turn": "$waiting_turn"})],
     "GET message": [Ask()],

@@ -3,8 +3,8 @@
 import uuid
 from typing import Any
 
-from agents import core_memory, roster, services
-from agents.models import LanguageModel, Provider
+from agents import branching, core_memory, roster, services
+from agents.models import LanguageModel, Provider, Step
 from memory import core, proposals, recall
 from memory.actors import Actor, ActorKind
 from memory.governance import Origin
@@ -19,6 +19,7 @@ from tests.agents.llm.stub_server import StubServer
 from tests.cast import Person, send, work
 from tests.tenants.filed import filed
 from tests.tenants.lives import no_broker, stub_model, turn_that_remembers
+from tests.tenants.waiting_calls import waiting_calls
 
 World = dict[str, Any]
 
@@ -58,6 +59,7 @@ def _ids(person: Person, home: uuid.UUID, marker: str, stub: StubServer) -> Worl
     work(turn)
     stopped, waiting = (send(person, _chat(person, home, agent), "Wait.") for _ in range(2))
     deleted = _chat(person, home, agent)
+    left = _left(person, _chat(person, home, agent))
     unused = stub_model(person, stub)
     with person.scope():
         services.stop_turn(stopped.id)
@@ -65,6 +67,7 @@ def _ids(person: Person, home: uuid.UUID, marker: str, stub: StubServer) -> Worl
         recall.pin(chat.conversation_id, pinned=True)
         recall.delete(deleted.conversation_id)
         message = Message.objects.get(id=turn.message_id)
+        step = Step.objects.filter(turn=turn).latest("id")
         version = Block.objects.get(id=block.id).version
         human = next(each for each in core_memory.agent_blocks(agent) if each.label == "human")
         deleted_block = core.create_block(
@@ -104,6 +107,10 @@ def _ids(person: Person, home: uuid.UUID, marker: str, stub: StubServer) -> Worl
         "message_id": message.id,
         "stopped_turn": stopped.id,
         "stopped_chat": stopped.conversation_id,
+        "step": step.id,
+        "step_id": step.id,
+        "left_message": left.message_id,
+        "branched_chat": left.conversation_id,
         "waiting_turn": waiting.id,
         "waiting_chat": waiting.conversation_id,
         "model": model.id,
@@ -111,6 +118,7 @@ def _ids(person: Person, home: uuid.UUID, marker: str, stub: StubServer) -> Worl
         "unused_model": unused.id,
         "unused_provider": unused.provider_id,
         "membership": membership.id,
+        **waiting_calls(person, home, marker, stub, model),
         **_organisation(person, marker),
         **filed(person, home, agent, marker),
     }
@@ -167,6 +175,16 @@ def _agent(person: Person, home: uuid.UUID, marker: str, model: LanguageModel) -
 def _proposal(block: Any, agent: Any, text: str) -> Any:
     hand, origin = Actor(ActorKind.AGENT, agent.id), Origin(override="propose")
     return core.operate(block.id, Append(text), actor=hand, origin=origin)
+
+
+def _left(person: Person, chat: Any) -> Any:
+    """A turn on a branch of a chat that was left: its message was edited."""
+    turn = send(person, chat, "One way.")
+    with person.scope():
+        services.stop_turn(turn.id)
+        edited = branching.edit_message(turn.message_id, content="Another way.", client_id="another").turn
+        services.stop_turn(edited.id)
+    return turn
 
 
 def _chat(person: Person, home: uuid.UUID, agent: Any) -> Any:
