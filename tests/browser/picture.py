@@ -65,6 +65,7 @@ def take(browser: Browser, link: str) -> None:
 
 def say(page: Page, words: str) -> None:
     """Send a message and wait for its answer."""
+    page.locator("html[data-ready]").wait_for(state="attached")
     page.locator("#composer").fill(words)
     page.locator("#composer").press("Enter")
     expect(page.locator(".message .box").last).to_contain_text(words, timeout=30_000)
