@@ -6,17 +6,20 @@ One that is killed from outside leaves its database, named `memsite_evaluation_.
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import LiteralString, cast
 
 from django.core.management import call_command
-from django.db import connections
+from django.db import OperationalError, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
+from psycopg.errors import ObjectInUse
 from psycopg.sql import SQL, Identifier
 
 OWNER, APP = "owner", "default"
 PREFIX = "memsite_evaluation_"
+DROPS, PAUSE = 40, 0.25
 
 
 class OwnerMissing(Exception):
@@ -43,8 +46,20 @@ def own_database() -> Iterator[str]:
         yield name
     finally:
         _lead_to(former)
-        _execute("DROP DATABASE {}", name)
+        _drop(name)
         connections[OWNER].close()
+
+
+def _drop(name: str) -> None:
+    """Drop a database. PostgreSQL takes a moment to notice that its last session has gone."""
+    for tries_left in reversed(range(DROPS)):
+        try:
+            _execute("DROP DATABASE {}", name)
+            return
+        except OperationalError as error:
+            if not (tries_left and isinstance(error.__cause__, ObjectInUse)):
+                raise
+            time.sleep(PAUSE)
 
 
 def _execute(statement: LiteralString, name: str) -> None:

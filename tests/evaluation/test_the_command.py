@@ -6,14 +6,16 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from io import StringIO
 from pathlib import Path
 
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connections
 
-from evaluation.database import PREFIX
+from evaluation.database import PREFIX, own_database
 from memsite.env import ROOT
 from tests.evaluation.test_nested_keys import make_folder
 from tests.evaluation.test_reading_locomo import conversation, written
@@ -109,3 +111,12 @@ def test_help_needs_no_service(task: list[str]) -> None:
     )
     assert found.returncode == 0, found.stderr
     assert "--json" in found.stdout or "locomo" in found.stdout
+
+
+def test_its_database_goes_though_a_session_in_it_takes_a_moment_to_end(database: None) -> None:
+    with own_database() as name:
+        params = connections["owner"].get_connection_params()
+        where = {key: params[key] for key in ("user", "password", "host", "port")}
+        lingering = psycopg.connect(dbname=name, **where)
+        threading.Timer(1.0, lingering.close).start()
+    assert name not in databases()
