@@ -6,26 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.models import Step, Turn
-from agents.tools import archival, core, recall, skills
+from agents.tools.catalog import TOOLS
+from agents.tools.messaging import SEND_MESSAGE
 from memory.models import Message
 
-MEMORY_TOOLS = frozenset(
-    each.name
-    for each in (
-        core.core_memory_append,
-        core.core_memory_replace,
-        core.memory_insert,
-        core.memory_replace,
-        core.memory_rethink,
-        core.memory_apply_patch,
-        core.memory_finish_edits,
-        recall.conversation_search,
-        recall.message_read,
-        archival.archival_memory_insert,
-        archival.archival_memory_search,
-        skills.skill_load,
-    )
-)
+# All that an agent has so far but speaking.
+MEMORY_TOOLS = frozenset(TOOLS) - {SEND_MESSAGE}
 
 
 @dataclass(frozen=True)
