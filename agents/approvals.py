@@ -141,12 +141,12 @@ def approve(approval_id: uuid.UUID, *, arguments: dict[str, Any] | None = None, 
         if not may_edit(approval):
             raise NotYourCall
         approval.edited = _sound(approval, arguments)
-    return _decided(turn, approval, Status.APPROVED, note, edited=bool(approval.edited))
+    return _decided(turn, approval, "approval.approved", note, edited=bool(approval.edited))
 
 
 def reject(approval_id: uuid.UUID, *, note: str = "") -> Approval:
     """Say no to a call, with a note for the model. Raises as `approve` does."""
-    return _decided(*_opened(approval_id), Status.REJECTED, note)
+    return _decided(*_opened(approval_id), "approval.rejected", note)
 
 
 def _opened(approval_id: uuid.UUID) -> tuple[Turn, Approval]:
@@ -174,11 +174,15 @@ def _sound(approval: Approval, arguments: dict[str, Any]) -> str:
     return "" if given == tool.parsed(approval.arguments) else text
 
 
-def _decided(turn: Turn, approval: Approval, status: str, note: str, **details: Any) -> Approval:
-    approval.status, approval.note = status, storable(note).strip()[:NOTE_MAX]
+# What a decision is called in the audit log, and what the call is then.
+_DECISIONS = {"approval.approved": Status.APPROVED, "approval.rejected": Status.REJECTED}
+
+
+def _decided(turn: Turn, approval: Approval, action: str, note: str, **details: Any) -> Approval:
+    approval.status, approval.note = _DECISIONS[action], storable(note).strip()[:NOTE_MAX]
     approval.decided_by, approval.decided_at = current_scope().user_id, timezone.now()
     approval.save(update_fields=["status", "note", "edited", "decided_by", "decided_at"])
-    audit.record(f"approval.{status}", approval, name=approval.tool, subject_id=turn.user_id, **details)
+    audit.record(action, approval, name=approval.tool, subject_id=turn.user_id, **details)
     _go_on(turn, [approval])
     return approval
 

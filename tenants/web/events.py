@@ -144,6 +144,14 @@ GROUPS: dict[str, tuple[Any, dict[str, Any]]] = {
             "detached": _("took from an agent the skill"),
         },
     ),
+    "approval": (
+        _("Calls of tools that ask first"),
+        {
+            "approved": _("let a tool be called"),
+            "rejected": _("did not let a tool be called"),
+            "expired": _("called off a tool that nobody had decided about in time"),
+        },
+    ),
     "conversation": (_("Imported chats"), {"imported": _("imported a chat")}),
     "agent": (
         _("Agents"),
