@@ -17,6 +17,12 @@ from tests.cast import Cast, Person, make_cast
 pytest_plugins = ["tests.network_guard", "tests.live"]
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes name no test: a packed file has the second in it at which it was made, and the processes that
+    share the tests must all collect the same ones."""
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.fixture(scope="session")
 def database(
     django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: Any
