@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from agents import chat_files, line, services
+from agents import chat_files, services
 from agents.models import MainContext, Turn
 from agents.services import ClientIdReused
+from agents.turns import line
 from memory import branches, recall
 from memory.branches import Moved, OnLeftBranch
 from memory.models import Message

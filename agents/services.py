@@ -1,4 +1,4 @@
-"""What can be done about chats and turns. Doors call these; `agents.turn` does the thinking."""
+"""What can be done about chats and turns. Doors call these; `agents.turns.loop` does the thinking."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
-from agents import approvals, blocks, events, lease, line, results
+from agents import blocks, events
 from agents.context.speakers import speaker_in
 from agents.events import EventLog
 from agents.models import Agent, MainContext, Turn
+from agents.turns import approvals, lease, line, results
 from memory import recall
 from memory.actors import person
 from memory.models import Conversation, Message

@@ -11,13 +11,14 @@ from celery.signals import worker_init
 from django.db import connection
 from kombu.exceptions import OperationalError
 
-from agents import approvals, summarising
+from agents import summarising
 from agents.context import tokens
-from agents.lease import TurnKey
-from agents.line import turn_queued
 from agents.summarising import RowKey, context_filling, summary_due
 from agents.tools import catalog
-from agents.turn import run_turn as turn_events
+from agents.turns import approvals
+from agents.turns.lease import TurnKey
+from agents.turns.line import turn_queued
+from agents.turns.loop import run_turn as turn_events
 from memory.models import Summary
 from tenants.scope import scope
 

@@ -7,11 +7,12 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from agents import line, services
-from agents.lease import TurnKey
+from agents import services
 from agents.models import Agent, MainContext, Step
 from agents.tasks import enqueue
-from agents.turn import run_turn
+from agents.turns import line
+from agents.turns.lease import TurnKey
+from agents.turns.loop import run_turn
 from benchmarks.site import Account
 from tenants.scope import scope
 

@@ -13,12 +13,13 @@ from typing import Any
 import httpx
 from django.db import connection
 
-from agents import line, services
-from agents.lease import TurnKey
+from agents import services
 from agents.llm import catalog
 from agents.models import Agent, LanguageModel, Provider
 from agents.tasks import enqueue
-from agents.turn import run_turn
+from agents.turns import line
+from agents.turns.lease import TurnKey
+from agents.turns.loop import run_turn
 from benchmarks.site import Account, broker, costs, groups_of, medians, open_account, running, say
 from evaluation.cpu import Group, family
 from tenants.scope import Identity, scope

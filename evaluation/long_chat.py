@@ -17,14 +17,15 @@ from typing import Any
 
 from django.test.utils import override_settings
 
-from agents import line, services, summarising
+from agents import services, summarising
 from agents.context import recording
-from agents.lease import TurnKey
 from agents.models import MainContext, Step, Turn
 from agents.roster import AgentFields, create_agent
 from agents.summarising import RowKey
 from agents.tasks import enqueue
-from agents.turn import run_turn
+from agents.turns import line
+from agents.turns.lease import TurnKey
+from agents.turns.loop import run_turn
 from evaluation import loading
 from evaluation.meter import Cost, Meter
 from evaluation.planting import FOLDER

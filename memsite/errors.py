@@ -16,7 +16,6 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from agents.approvals import BadArguments, DecidedAlready
 from agents.attaching import BadAttachment
 from agents.blocks import BlockInUse
 from agents.branching import ChatBusy, NotEditable
@@ -27,6 +26,7 @@ from agents.roster import BadAgent
 from agents.services import BadMessage, ClientIdReused, NotRetryable
 from agents.summarising.mending import NothingToRebuild
 from agents.tools.rules import BadRule
+from agents.turns.approvals import BadArguments, DecidedAlready
 from memory.archival import BadArchive, BadPassage
 from memory.branches import OnLeftBranch
 from memory.core import BadBlock, VersionConflict

@@ -13,11 +13,11 @@ from django.test import override_settings
 from django.test.client import ClientHandler
 
 from agents.events import Event
-from agents.lease import TurnKey
 from agents.models import Agent, MainContext, Turn
 from agents.roster import AgentFields, create_agent
 from agents.services import receive_message, start_chat
-from agents.turn import run_turn
+from agents.turns.lease import TurnKey
+from agents.turns.loop import run_turn
 from memory.models import Message
 from tenants import keys, members, people, services
 from tenants.models import User, Workspace

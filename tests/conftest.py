@@ -62,9 +62,9 @@ def charlie(cast: Cast) -> Person:
 @pytest.fixture
 def unpublished(database: None) -> Iterator[None]:
     """Work of this process is not given to the broker: tests do it themselves, or leave it."""
-    from agents.line import turn_queued
     from agents.summarising import context_filling, summary_due
     from agents.tasks import enqueue, enqueue_summary
+    from agents.turns.line import turn_queued
     from memory import tasks
     from memory.documents.services import document_queued
     from memory.index import entries_written

@@ -15,7 +15,7 @@ from typing import Any
 
 from celery.signals import worker_init, worker_ready
 
-from agents import points
+from agents.turns import points
 from memsite.celery import app
 
 __all__ = ["app"]

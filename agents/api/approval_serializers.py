@@ -7,8 +7,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from agents import approvals
 from agents.models import Approval
+from agents.turns import approvals
 
 
 class ToolApprovalSerializer(serializers.Serializer[Any]):

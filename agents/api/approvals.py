@@ -9,9 +9,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from agents import approvals
 from agents.api.approval_serializers import ToolApprovalSerializer
 from agents.api.bodies import ApprovalsQuery, CallApproval, CallRejection
+from agents.turns import approvals
 from memory.models import Conversation
 from tenants.api.pages import Order, answer, cut, page_of
 from tenants.api.views import ScopedView, reachable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from agents.approvals import NOTE_MAX
 from agents.models import WINDOW_MAX, WINDOW_MIN, Approval
 from agents.services import MESSAGE_MAX
+from agents.turns.approvals import NOTE_MAX
 from memory.api.bodies import LABEL_MAX
 from memory.models import Block
 from tenants.api.bodies import Body, TooLarge

@@ -23,7 +23,7 @@ __all__ = ["WindowTooSmall", "capacity", "compile_window", "fold_away", "preview
 def compile_window(turn: Turn, before: Mapping[str, Any] | None = None) -> Window:
     """The window for the next model call of a turn; evicts and clears where it would not fit.
 
-    `before` is what the call before it was sent (`agents.present.look_again`). Raises WindowTooSmall.
+    `before` is what the call before it was sent (`agents.turns.present.look_again`). Raises WindowTooSmall.
     """
     started = time.perf_counter()
     plan = plan_of(sight.of_turn(turn, before or {}))

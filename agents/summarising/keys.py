@@ -5,8 +5,8 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 
-from agents import lease
 from agents.models import MainContext, Turn
+from agents.turns import lease
 from tenants.scope import Identity
 
 

@@ -67,7 +67,7 @@ def prepare(identity: Identity, name: str, arguments: str) -> None:
 
 
 def offered(agent: Agent) -> frozenset[str]:
-    """The names of the tools that an agent is offered; `agent` is one that `agents.present` answered."""
+    """The names of the tools that an agent is offered; `agent` is as `agents.turns.present` answered it."""
     return frozenset(TOOLS) if getattr(agent, "has_skills", True) else frozenset(TOOLS) - OF_SKILLS
 
 

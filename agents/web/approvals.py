@@ -11,8 +11,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from agents import approvals
-from agents.approvals import BadArguments, DecidedAlready
+from agents.turns import approvals
+from agents.turns.approvals import BadArguments, DecidedAlready
 from agents.web.approval_forms import ArgumentsForm
 from agents.web.approving import ShownApproval, shown_approvals
 from agents.web.chats import chat_in

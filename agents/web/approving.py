@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from agents import approvals
 from agents.models import Approval, Turn
+from agents.turns import approvals
 from tenants.people import names_of
 
 Arguments = list[tuple[str, str]]

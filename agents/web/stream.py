@@ -21,10 +21,11 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.views.decorators.http import require_GET
 
-from agents import approvals, following
+from agents import following
 from agents.events import Event
 from agents.following import END, follow
 from agents.models import Turn, TurnEvent
+from agents.turns import approvals
 from agents.web.approving import shown_approvals
 from agents.web.live import LiveTurn, partial
 from agents.web.pieces import pieces

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 import uuid
 
-from agents.lease import TurnKey
 from agents.models import Turn
 from agents.services import chats, receive_message, start_chat
-from agents.turn import run_turn
+from agents.turns.lease import TurnKey
+from agents.turns.loop import run_turn
 from memsite.demo.content import CHATS, OWNER, DemoChat
 from memsite.demo.people import DemoPeople
 from memsite.demo.team import DemoTeam

@@ -11,7 +11,7 @@ from django.db import connection
 from agents import chats
 from agents.llm.base import ToolCallDelta
 from agents.models import MainContext, Turn
-from agents.reply import Reply
+from agents.turns.reply import Reply
 from memory import recall
 from memory.actors import SYSTEM
 from tests.cast import Person, new_agent, new_chat, send

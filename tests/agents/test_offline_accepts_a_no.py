@@ -6,12 +6,12 @@ import uuid
 
 import pytest
 
-from agents import approvals
-from agents.claims import claims_saving
 from agents.llm.offline.phrases import PHRASES
 from agents.models import Agent, Approval, MainContext, Turn
 from agents.tools import catalog
 from agents.tools.rules import checked
+from agents.turns import approvals
+from agents.turns.claims import claims_saving
 from memory.models import Message, Passage
 from tests.agents.asking import decide
 from tests.agents.llm.offline.chat import Block, Chat

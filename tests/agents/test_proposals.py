@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from agents import blocks, lease
-from agents.lease import TurnKey
+from agents import blocks
 from agents.models import Turn
-from agents.turn import run_turn
+from agents.turns import lease
+from agents.turns.lease import TurnKey
+from agents.turns.loop import run_turn
 from memory import proposals
 from memory.models import Message, Proposal
 from tenants import services

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from agents import blocks, branching
-from agents.lease import reach_of
 from agents.models import Turn
 from agents.services import receive_message
+from agents.turns.lease import reach_of
 from tenants.scope import scope
 from tests.agents.llm.stub_behaviours import calls, refuse, text
 from tests.agents.llm.stub_server import StubServer

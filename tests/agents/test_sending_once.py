@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from agents.line import turn_queued
 from agents.models import Turn
 from agents.services import BadMessage, ClientIdReused, start_chat
+from agents.turns.line import turn_queued
 from memory.models import Conversation, Message
 from tenants.permissions import NotAllowed
 from tests.agents.llm.stub_behaviours import text

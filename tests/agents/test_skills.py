@@ -10,8 +10,8 @@ from agents import skills
 from agents.attaching import BadAttachment
 from agents.context import prompt
 from agents.context.parts import PartKind
-from agents.lease import reach_of
 from agents.models import Agent, AgentSkill
+from agents.turns.lease import reach_of
 from memory import core
 from memory.actors import Actor, ActorKind
 from memory.models import Skill, Trust

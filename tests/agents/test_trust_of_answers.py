@@ -9,12 +9,12 @@ import pytest
 from django.utils import timezone
 
 from agents import services
-from agents import work as work_of_a_turn
 from agents.context import summaries
 from agents.events import Event
-from agents.lease import TurnKey
 from agents.models import Turn
-from agents.turn import run_turn
+from agents.turns import work as work_of_a_turn
+from agents.turns.lease import TurnKey
+from agents.turns.loop import run_turn
 from memory import proposals
 from memory.models import Message, Proposal, Trust
 from tests.agents.documents import read, upload

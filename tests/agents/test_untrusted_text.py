@@ -12,9 +12,9 @@ from django.utils import timezone
 from agents import blocks
 from agents.context import summaries
 from agents.events import Event
-from agents.lease import TurnKey
 from agents.models import Turn
-from agents.turn import run_turn
+from agents.turns.lease import TurnKey
+from agents.turns.loop import run_turn
 from memory import core, proposals
 from memory.core import BlockFields
 from memory.models import Passage, Proposal, Trust

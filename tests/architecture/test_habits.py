@@ -15,9 +15,9 @@ CATCHES_ALL = {
     "tenants/scope.py __enter__",
     "tenants/scope.py __exit__",
     # The turn: an error of ours ends it as failed, with the person's message kept.
-    "agents/turn.py outcome",
+    "agents/turns/loop.py outcome",
     # A turn that cannot even be claimed, read or ended: counted, and given up in a stated way.
-    "agents/turn.py run_turn",
+    "agents/turns/loop.py run_turn",
     # A thread hands whatever ends the model's stream to the turn, which judges it.
     "agents/llm/pump.py _read",
 }

@@ -8,7 +8,6 @@ from typing import Any
 from django.db import models
 from django.utils import timezone
 
-from agents.line import turn_queued
 from agents.llm import catalog
 from agents.models import (
     AgentSkill,
@@ -23,6 +22,7 @@ from agents.models import (
 from agents.roster import AgentFields, create_agent
 from agents.services import start_chat
 from agents.tasks import enqueue
+from agents.turns.line import turn_queued
 from memory import core
 from memory.actors import Actor, ActorKind
 from memory.governance import Origin

@@ -5,8 +5,8 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from agents import approvals
 from agents.models import Agent, Approval, LanguageModel
+from agents.turns import approvals
 from tests.agents.llm.stub_behaviours import calls
 from tests.agents.llm.stub_server import StubServer
 from tests.cast import Person, new_agent, new_chat, send, work

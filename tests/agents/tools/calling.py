@@ -9,10 +9,10 @@ from typing import Any
 from django.utils import timezone
 
 from agents.core_memory import CoreBlock, agent_blocks
-from agents.lease import reach_of
 from agents.models import Agent, MainContext, Turn
 from agents.tools import catalog
 from agents.tools.base import ToolContext
+from agents.turns.lease import reach_of
 from memory.models import Block, BlockVersion, Passage
 from tenants.scope import scope
 from tests.cast import Person, new_agent, new_chat, send

@@ -7,8 +7,8 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from agents import approvals
 from agents.models import Approval, Turn
+from agents.turns import approvals
 from tests.agents.llm.stub_behaviours import calls, text
 from tests.agents.llm.stub_server import StubServer
 from tests.agents.ruled import FILE, NOTE, of, rule

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.claims import claims_saving
 from agents.llm.offline.phrases import PHRASES
+from agents.turns.claims import claims_saving
 from tests.agents.llm.offline.chat import Block, Chat
 
 NEWS = "[what became of your proposals]\n- proposal p1 (project: append “{}”): {}"

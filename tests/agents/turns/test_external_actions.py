@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 from django.db import connection
 
-from agents import approvals, points, services
+from agents import services
 from agents.following import wait
 from agents.models import Approval, ExternalCall, Turn
+from agents.turns import approvals, points
 from memory.models import Proposal, Trust
 from tests.agents.bell import Bell, hung, known
 from tests.agents.llm.stub_behaviours import calls, text

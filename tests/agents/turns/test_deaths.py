@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from agents import points
 from agents.events import Event
 from agents.following import read_now, wait
 from agents.models import Turn, TurnEvent
+from agents.turns import points
 from tests.agents.llm.stub_behaviours import MEMORY_NOTE, hang_after, memory_then_text, text
 from tests.agents.llm.stub_server import StubServer
 from tests.agents.mortal import QUICK, MortalSite, until

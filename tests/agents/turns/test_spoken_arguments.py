@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from agents.speech import SpokenArguments
+from agents.turns.speech import SpokenArguments
 
 MESSAGES = [
     "",

@@ -3,8 +3,9 @@ tries again has all steps anew."""
 
 import pytest
 
-from agents import approvals, services
+from agents import services
 from agents.models import Turn
+from agents.turns import approvals
 from tests.agents.asking import decide, waiting
 from tests.agents.llm.stub_behaviours import calls, text
 from tests.agents.ruled import FILE, LOOK, NOTE, SAY, of, refused, rule

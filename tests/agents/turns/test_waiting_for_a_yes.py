@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from agents import approvals, services
-from agents.approvals import BadArguments, DecidedAlready
+from agents import services
 from agents.events import Event
 from agents.models import Approval, Turn
 from agents.tasks import sweep_approvals
+from agents.turns import approvals
+from agents.turns.approvals import BadArguments, DecidedAlready
 from memory.models import Message
 from tenants.models import AuditEvent
 from tests.agents.asking import decide, waiting

@@ -9,10 +9,11 @@ from django.db import InterfaceError, OperationalError
 from django.db.models import Q
 from django.utils import timezone
 
-from agents import approvals, events, lease, line, results
+from agents import events
 from agents.events import EventLog
-from agents.lease import Claim, TurnKey
 from agents.models import Turn
+from agents.turns import approvals, lease, line, results
+from agents.turns.lease import Claim, TurnKey
 from memory.models import Message
 from tenants.scope import scope
 

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 
-from agents import points, services
+from agents import services
 from agents.events import Event
 from agents.models import Turn, TurnEvent
+from agents.turns import points
 from memory.models import Message
 from tests.agents.llm.stub_behaviours import calls, hang, hang_after, refuse, text
 from tests.agents.mortal import until

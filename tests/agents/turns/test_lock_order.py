@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from agents import approvals, branching, chats, services
+from agents import branching, chats, services
 from agents.models import Turn
+from agents.turns import approvals
 from memory import recall
 from tests.agents.asking import decide, waiting
 from tests.agents.llm.stub_behaviours import calls, refuse, text

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from agents import approvals
-from agents.approvals import NotYourCall
 from agents.models import Approval, Turn
+from agents.turns import approvals
+from agents.turns.approvals import NotYourCall
 from tenants.models import AuditEvent
 from tenants.permissions import NotAllowed
 from tenants.scope import scope

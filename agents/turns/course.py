@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import uuid
 
-from agents import results
 from agents.models import Step, Turn
-from agents.results import Call
+from agents.turns import results
+from agents.turns.results import Call
 from memory.models import Message
 
 

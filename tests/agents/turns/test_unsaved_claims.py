@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.claims import claims_saving
+from agents.turns.claims import claims_saving
 from memory.models import Message
 from tests.agents.llm.stub_behaviours import calls, text
 from tests.agents.stubbed import Stubbed

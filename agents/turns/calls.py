@@ -7,19 +7,20 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from agents import approvals, events, external, lease, points, results
-from agents.approvals import Decision
+from agents import events
 from agents.asides import Asides, begin_anew
 from agents.context.settings import settings_of
 from agents.events import Event
 from agents.llm.base import ModelError
-from agents.results import Call, Refused
 from agents.tools import catalog, rules
 from agents.tools.base import IGNORED
 from agents.tools.external import ExternalTool
 from agents.tools.messaging import SEND_MESSAGE
 from agents.tools.rules import Rules
-from agents.work import Work
+from agents.turns import approvals, external, lease, points, results
+from agents.turns.approvals import Decision
+from agents.turns.results import Call, Refused
+from agents.turns.work import Work
 from memory.models import Message
 from tenants.scope import scope
 

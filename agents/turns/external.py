@@ -11,14 +11,15 @@ from typing import Any
 
 from django.utils import timezone
 
-from agents import events, lease, points, results
+from agents import events
 from agents.asides import Asides
 from agents.events import Event
 from agents.models import ExternalCall
-from agents.results import Call
 from agents.tools.base import ToolError
 from agents.tools.external import Action, ActionFailed, ExternalTool, OutcomeUnknown
-from agents.work import Stopped, Work
+from agents.turns import lease, points, results
+from agents.turns.results import Call
+from agents.turns.work import Stopped, Work
 from memory.models import Trust
 from memory.texts import storable
 from tenants.scope import scope

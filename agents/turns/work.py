@@ -13,20 +13,21 @@ from typing import Any
 
 from django.utils import timezone
 
-from agents import approvals, claims, decisions, events, lease, line, points, results, summarising, trust
+from agents import decisions, events, summarising, trust
 from agents.asides import Asides
 from agents.context import recording, window
 from agents.context.parts import Window
 from agents.context.settings import settings_of
-from agents.course import Course
 from agents.events import Event, EventLog
-from agents.lease import Claim
 from agents.llm.usage import learn
 from agents.models import Agent, LanguageModel, MainContext, Step, Turn
-from agents.present import agent_of, look_again
-from agents.reply import Reply
-from agents.results import Call
 from agents.tools.base import ToolContext
+from agents.turns import approvals, claims, lease, line, points, results
+from agents.turns.course import Course
+from agents.turns.lease import Claim
+from agents.turns.present import agent_of, look_again
+from agents.turns.reply import Reply
+from agents.turns.results import Call
 from memory import recall
 from memory.actors import SYSTEM, Actor, ActorKind
 from memory.models import Message

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 
-from agents import work as work_of_a_turn
+from agents.turns import work as work_of_a_turn
 from tests.agents.llm.stub_behaviours import calls, text
 from tests.agents.stubbed import Stubbed
 from tests.cast import send, work

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.llm.base import Delta, Finish, TextDelta, ToolCallDelta, Usage
-from agents.speech import SpokenArguments
 from agents.tools.messaging import SEND_MESSAGE
+from agents.turns.speech import SpokenArguments
 from memory.texts import storable, storable_json
 
 CALLS_MAX = 32

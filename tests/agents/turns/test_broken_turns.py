@@ -6,13 +6,13 @@ from contextlib import contextmanager
 import pytest
 from django.db import OperationalError, connections
 
-from agents import lease
 from agents.following import read_now
-from agents.lease import TurnKey
 from agents.models import Turn
+from agents.turns import lease
+from agents.turns.lease import TurnKey
 from tests.agents.llm.stub_behaviours import text
 from tests.agents.stubbed import Stubbed
-from tests.agents.test_lease import expire
+from tests.agents.turns.test_lease import expire
 from tests.cast import send, work
 
 # "Program limit exceeded": what a text that is too long for an index is refused with, an OperationalError.

@@ -7,11 +7,12 @@ import pytest
 from django.db import IntegrityError, connections
 from django.utils import timezone
 
-from agents import lease, points, roster, services
-from agents.lease import LeaseLost, TurnKey
+from agents import roster, services
 from agents.models import Turn, TurnEvent
-from agents.turn import run_turn
-from agents.work import Work
+from agents.turns import lease, points
+from agents.turns.lease import LeaseLost, TurnKey
+from agents.turns.loop import run_turn
+from agents.turns.work import Work
 from tenants import services as organisations
 from tenants.models import WorkspaceMember
 from tenants.scope import scope

@@ -12,19 +12,19 @@ from contextlib import closing
 
 import structlog
 
-from agents import broken, calls, lease, points
-from agents.calls import Waits
 from agents.context.parts import Window
 from agents.context.window import WindowTooSmall
 from agents.events import Event
-from agents.lease import Claim, LeaseLost, TurnKey
 from agents.llm import catalog
 from agents.llm.base import ModelError, ModelRequest
 from agents.llm.pump import pump
 from agents.models import Step, Turn
-from agents.present import AgentOutOfReach
-from agents.reply import Reply
-from agents.work import Stopped, Work
+from agents.turns import broken, calls, lease, points
+from agents.turns.calls import Waits
+from agents.turns.lease import Claim, LeaseLost, TurnKey
+from agents.turns.present import AgentOutOfReach
+from agents.turns.reply import Reply
+from agents.turns.work import Stopped, Work
 from memory.models import Message
 from memory.texts import storable
 

@@ -20,12 +20,13 @@ from typing import Any
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from agents import events, line, results
+from agents import events
 from agents.events import Event
 from agents.models import Approval, Turn
-from agents.results import Call, Refused
 from agents.tools import catalog
 from agents.tools.base import ToolError
+from agents.turns import line, results
+from agents.turns.results import Call, Refused
 from memory.models import Message
 from memory.texts import storable
 from tenants import audit

@@ -1,0 +1,1 @@
+"""A turn: from the line, through the loop of model and tools, to its end."""
