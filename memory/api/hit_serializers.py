@@ -14,7 +14,18 @@ from memory.models import IndexEntry, Source
 from memory.retrieval import Hit
 
 EXCERPT = 2_000
-PARTS = ("lexical", "vector", "speaker", "date", "context", "recency", "importance", "rerank")
+PARTS = (
+    "lexical",
+    "vector",
+    "speaker",
+    "date",
+    "context",
+    "recency",
+    "importance",
+    "firsthand",
+    "company",
+    "rerank",
+)
 
 
 @dataclass(frozen=True)
@@ -44,6 +55,10 @@ class PartsSerializer(serializers.Serializer[Any]):
     )
     recency = serializers.FloatField(allow_null=True)
     importance = serializers.FloatField(allow_null=True)
+    firsthand = serializers.FloatField(allow_null=True, help_text="No model said it.")
+    company = serializers.FloatField(
+        allow_null=True, help_text="The best hits of the same conversation or archive."
+    )
     rerank = serializers.FloatField(allow_null=True, help_text="By the second stage.")
     words = serializers.ListField(
         child=serializers.CharField(), help_text="The words of the query that it has."

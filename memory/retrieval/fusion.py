@@ -7,12 +7,16 @@ against what a row with all of them has: one that has a single word of ten must 
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from heapq import nlargest
+from statistics import fmean
 
 from django.utils import timezone
 
+from memory.models import Message
 from memory.retrieval.candidates import Candidate
 from memory.retrieval.filters import ABANDONED, Weights
 from memory.retrieval.question import Question
@@ -21,6 +25,13 @@ from memory.retrieval.signals import recency
 
 SPEAKER, DATE = 0.2, 0.3
 """Weights of what a query may name: who said it, and when."""
+FIRSTHAND = 0.1
+"""Of what a person said, beside what a model said to it. It counts where a query names nobody: in our Chinese
+chats models say 46 % of the lines, and 15 % of what is asked for later."""
+COMPANY, BEST = 0.5, 3
+"""Where candidates are of several chats, the best few of each count for all of it, beside what each has of
+its own: an answer often stands some messages away from the words of its question."""
+MODEL = Message.Role.ASSISTANT
 LEFT = 0.5
 """What was said on a branch that was left counts so much of what it would count on the chat's own: it is
 still found, below what stands and is as near."""
@@ -53,13 +64,15 @@ class Yardstick:
     """What the candidates of one query are measured against.
 
     `full` is what counts as all of the query's words. `named` are the speakers that the query names, none
-    where these are all, since that tells nothing.
+    where these are all, since that tells nothing. `is_told_apart` says whether it counts that a model said
+    something.
     """
 
     question: Question
     full: float
     ranges: dict[str, Range]
     named: set[str]
+    is_told_apart: bool
     now: datetime
 
     def parts(self, each: Candidate) -> Parts:
@@ -75,6 +88,7 @@ class Yardstick:
             date=self._date(each.occurred_at),
             recency=recency(self._used(each), self.now),
             importance=min(1.0, max(0.0, each.importance)),
+            firsthand=float(each.role != MODEL) if self.is_told_apart else None,
             words=tuple(word for place, word in enumerate(words) if each.matched >> place & 1),
         )
 
@@ -85,6 +99,7 @@ class Yardstick:
             "vector": weights.vector if self.ranges else 0.0,
             "speaker": SPEAKER if self.named else 0.0,
             "date": DATE if self.question.spans else 0.0,
+            "firsthand": FIRSTHAND if self.is_told_apart else 0.0,
             "recency": weights.recency,
             "importance": weights.importance,
         }
@@ -113,16 +128,38 @@ def fuse(
     candidates: Sequence[Candidate], question: Question, weights: Weights, *, now: datetime
 ) -> list[Ranked]:
     """Candidates, best first; those of the same score by id."""
-    ranges, named = _ranges(candidates), _named(candidates, question)
-    yardstick = Yardstick(question, _full(candidates, bool(ranges)), ranges, named, now)
+    yardstick = _yardstick(candidates, question, now)
     counted, unread = yardstick.weights(weights), yardstick.unread()
     ranked = []
     for each in candidates:
         parts = yardstick.parts(each)
         values = {**vars(parts), "vector": unread if parts.vector is None else parts.vector}
-        score = sum(weight * values[name] for name, weight in counted.items())
-        ranked.append(Ranked(each, score * share_of(each), parts))
-    return sorted(ranked, key=lambda each: (-each.score, each.candidate.id))
+        ranked.append(Ranked(each, sum(weight * values[name] for name, weight in counted.items()), parts))
+    kept = [replace(each, score=each.score * share_of(each.candidate)) for each in _in_company(ranked)]
+    return sorted(kept, key=lambda each: (-each.score, each.candidate.id))
+
+
+def _yardstick(candidates: Sequence[Candidate], question: Question, now: datetime) -> Yardstick:
+    ranges, named = _ranges(candidates), _named(candidates, question)
+    is_told_apart = not named and len({each.role == MODEL for each in candidates}) > 1
+    full = _full(candidates, bool(ranges))
+    return Yardstick(question, full, ranges, named, is_told_apart, now)
+
+
+def _in_company(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The same with a share of the mean of the best of its chat or archive, where there are several."""
+    scores: dict[uuid.UUID, list[float]] = {}
+    for each in ranked:
+        scores.setdefault(each.candidate.container_id, []).append(each.score)
+    if len(scores) < 2:
+        return list(ranked)
+    best = {key: fmean(nlargest(BEST, found)) for key, found in scores.items()}
+    return [_beside(each, best[each.candidate.container_id]) for each in ranked]
+
+
+def _beside(ranked: Ranked, company: float) -> Ranked:
+    score = (ranked.score + COMPANY * company) / (1 + COMPANY)
+    return Ranked(ranked.candidate, score, replace(ranked.parts, company=company))
 
 
 def share_of(candidate: Candidate) -> float:

@@ -14,8 +14,9 @@ class Parts:
     """Why a hit stands where it does: each part normalised to 0 to 1, None where it was not asked for.
 
     `lexical` and `context` are one signal in two parts, with one weight: what its own words give, and what
-    the words around it do (messages before and after, headings, tags). `words` are the query's words in its
-    own text.
+    the words around it do (messages before and after, headings, tags). `firsthand` is 1 for what no model
+    said. `company` is how well the best hits of the same chat or archive match. `words` are the query's words
+    in its own text.
     """
 
     lexical: float | None = None
@@ -25,6 +26,8 @@ class Parts:
     context: float | None = None
     recency: float | None = None
     importance: float | None = None
+    firsthand: float | None = None
+    company: float | None = None
     rerank: float | None = None
     words: tuple[str, ...] = ()
 

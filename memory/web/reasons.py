@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Set
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from memory.models import IndexEntry
 from memory.retrieval import Hit, Weights
-from memory.retrieval.fusion import DATE, SPEAKER
+from memory.retrieval.fusion import COMPANY, DATE, FIRSTHAND, LEFT, SPEAKER
 
 # The parts of a score, by the names of `retrieval.Parts`.
 NAMES = {
@@ -19,9 +19,11 @@ NAMES = {
     "context": gettext_lazy("Words around it"),
     "vector": gettext_lazy("Meaning"),
     "speaker": gettext_lazy("Person"),
+    "firsthand": gettext_lazy("Said by a person"),
     "date": gettext_lazy("Date"),
     "recency": gettext_lazy("New or used lately"),
     "importance": gettext_lazy("Importance"),
+    "company": gettext_lazy("What else was found beside it"),
 }
 
 
@@ -38,17 +40,29 @@ class Reason:
 
 
 def reasons_of(hit: Hit) -> list[Reason]:
-    """What spoke for a hit, the most first. The points of all parts are those of the score, out of 100."""
-    weights = asdict(Weights()) | {"speaker": SPEAKER, "date": DATE, "context": Weights().lexical}
+    """What spoke for a hit, the most first, and its company after that: what it has of its own says more. The
+    points of all parts are those of the score, out of 100."""
+    weights = asdict(Weights()) | {
+        "speaker": SPEAKER,
+        "date": DATE,
+        "firsthand": FIRSTHAND,
+        "context": Weights().lexical,
+    }
     values = {name: getattr(hit.parts, name) for name in NAMES}
-    given, most = _shared(hit.score, weights, values)
+    kept = LEFT if hit.is_abandoned else 1.0
+    shared = _shared(hit.score / kept, weights, values)
+    given, most = ({name: kept * value for name, value in each.items()} for each in shared)
     rounded = _rounded(given, round(hit.score * 100))
-    found = [Reason(NAMES[name], rounded[name], max(round(most[name]), rounded[name])) for name in given]
-    return sorted((each for each in found if each.points), key=lambda each: -each.points)
+    names = sorted((name for name in given if rounded[name]), key=lambda name: _order(name, rounded[name]))
+    return [Reason(NAMES[name], rounded[name], max(round(most[name]), rounded[name])) for name in names]
+
+
+def _order(name: str, points: int) -> tuple[bool, int]:
+    return name == "company", -points
 
 
 def _shared(
-    score: float, weights: Mapping[str, float], values: Mapping[str, float | None]
+    score: float, weights: dict[str, float], values: Mapping[str, float | None]
 ) -> tuple[dict[str, float], dict[str, float]]:
     """What each part gave and could give, in points."""
     counted = {name for name, value in values.items() if value is not None}
@@ -61,11 +75,12 @@ def _shared(
 
 
 def _points(
-    counted: Collection[str], weights: Mapping[str, float], values: Mapping[str, float | None]
+    counted: Set[str], weights: dict[str, float], values: Mapping[str, float | None]
 ) -> tuple[dict[str, float], dict[str, float]]:
-    # Its own words and those around it are one signal in two parts.
-    whole = sum(weights[name] for name in counted if name != "context") or 1.0
-    most = {name: 100 * weights[name] / whole for name in counted}
+    # Its own words and those around it are one signal in two parts; its company counts beside all others.
+    alone = sum(weights[name] for name in counted - {"context", "company"}) or 1.0
+    whole = alone * (1 + COMPANY) if "company" in counted else alone
+    most = {name: 100 * (weights | {"company": COMPANY * alone})[name] / whole for name in counted}
     return {name: most[name] * (values[name] or 0.0) for name in counted}, most
 
 
@@ -76,6 +91,14 @@ def _rounded(given: Mapping[str, float], total: int) -> dict[str, int]:
     for name in sorted(given, key=lambda each: whole[each] - given[each])[:left]:
         whole[name] += 1
     return whole
+
+
+def on_left_branch(hit: Hit) -> str:
+    """That a hit lies on a branch which was left, and how much of its score that leaves it; "" elsewhere."""
+    if not hit.is_abandoned:
+        return ""
+    said = _("It was said on a branch that was left, and counts %(share)s of what it would elsewhere.")
+    return said % {"share": f"{round(LEFT * 100)} %"}
 
 
 def around(hit: Hit) -> str:

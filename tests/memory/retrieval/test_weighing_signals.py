@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -194,3 +195,70 @@ def test_recency_goes_by_the_last_access() -> None:
 
 def test_recency_says_nothing_about_what_is_years_old() -> None:
     assert recency(datetime.combine(date(2020, 1, 1), NOW.time(), UTC), NOW) == pytest.approx(0, abs=1e-6)
+
+
+FIRST, SECOND = uuid.UUID(int=101), uuid.UUID(int=102)
+
+
+def test_what_a_person_said_comes_before_what_a_model_said_to_it() -> None:
+    rows = [row(1, lexical=5.0, role="assistant"), row(2, lexical=5.0), row(3, lexical=5.0, role="assistant")]
+    ranked = order(*rows)
+
+    assert numbers(ranked) == [2, 1, 3]
+    assert [each.parts.firsthand for each in ranked] == [1.0, 0.0, 0.0]
+
+
+def test_where_a_query_names_who_spoke_it_does_not_count_that_it_was_a_model() -> None:
+    rows = [row(1, lexical=5.0, role="assistant", speaker="Red"), row(2, lexical=5.0, speaker="Green")]
+
+    assert [each.parts.firsthand for each in order(*rows, query="what said red")] == [None, None]
+    assert [each.parts.firsthand for each in order(*rows, query="what was said")] == [1.0, 0.0]
+
+
+def test_where_all_was_said_by_models_or_none_it_tells_nothing() -> None:
+    assert [each.parts.firsthand for each in order(row(1), row(2))] == [None, None]
+    assert order(row(1, role="assistant"))[0].parts.firsthand is None
+
+
+def test_the_best_of_a_chat_speak_for_what_else_was_found_in_it() -> None:
+    """The answer stands some messages away from the words of its question, in the chat that has them."""
+    rows = [
+        row(1, lexical=10.0, container_id=FIRST),
+        row(2, lexical=2.0, container_id=FIRST),
+        row(3, lexical=2.5, container_id=SECOND),
+    ]
+    ranked = order(*rows, weights=ONLY_WORDS)
+
+    assert numbers(ranked) == [1, 2, 3]
+    in_one = [replace(each, container_id=FIRST) for each in rows]
+    assert numbers(order(*in_one, weights=ONLY_WORDS)) == [1, 3, 2]
+    company = {each.candidate.id.int: each.parts.company for each in ranked}
+    assert company == {1: pytest.approx(0.6), 2: pytest.approx(0.6), 3: pytest.approx(0.25)}
+    assert ranked[1].score == pytest.approx((0.2 + 0.5 * 0.6) / 1.5)
+
+
+def test_a_record_that_is_alone_in_its_chat_loses_nothing_by_it() -> None:
+    """Its company is its own score, so that what matches better still comes first."""
+    rows = [
+        row(1, lexical=8.0, container_id=SECOND),
+        *(row(n, lexical=7.0, container_id=FIRST) for n in (2, 3, 4, 5)),
+    ]
+
+    assert numbers(order(*rows, weights=ONLY_WORDS)) == [1, 2, 3, 4, 5]
+
+
+def test_in_one_chat_alone_company_is_no_part_of_a_score() -> None:
+    ranked = order(row(1, lexical=9.0), row(2, lexical=1.0))
+
+    assert [each.parts.company for each in ranked] == [None, None]
+
+
+def test_what_was_said_on_a_branch_that_was_left_counts_half_of_all_of_it() -> None:
+    rows = [
+        row(1, lexical=10.0, container_id=FIRST, state="abandoned"),
+        row(2, lexical=2.0, container_id=SECOND),
+        row(3, lexical=2.0, container_id=FIRST),
+    ]
+    left = next(each for each in order(*rows, weights=ONLY_WORDS) if each.candidate.id.int == 1)
+
+    assert left.score == pytest.approx((1.0 + 0.5 * 0.6) / 1.5 / 2)
