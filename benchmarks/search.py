@@ -23,6 +23,7 @@ from django.db import connection
 from benchmarks.site import owner_url, say
 from evaluation.cpu import Group
 from memory import lexical
+from memory.embedding.catalog import serving_models
 from memory.retrieval import Filters, functions
 from memory.retrieval.candidates import candidates
 from memory.scale.seeding import PER_TOPIC, SHARES
@@ -66,6 +67,7 @@ class Sight:
 def measure(folder: Path) -> None:
     """Print recall, CPU and time for each size and share."""
     more = int(os.environ.get("MEMSITE_BENCH_PASSAGES", "0"))
+    serving_models()  # an index is built for a model that the site knows
     with psycopg.connect(owner_url(), autocommit=True) as owner:
         for size in (*SIZES, *([more] if more else [])):
             _seed(owner, size)

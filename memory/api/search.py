@@ -93,12 +93,12 @@ def asked_of(request: Request, query: type[SearchQuery]) -> dict[str, Any]:
 
     Raises ValidationError, BadQuery where there is neither a word nor a condition.
     """
-    params = request.query_params
-    many = {name for name, field in query().fields.items() if isinstance(field, serializers.ListField)}
-    data = {name: params.getlist(name) if name in many else params[name] for name in params}
-    found = query(data=data)
+    params, found = request.query_params, query()
+    many = {name for name, field in found.fields.items() if isinstance(field, serializers.ListField)}
+    # Given later: fields are made anew for each serializer, which takes as long as checking them.
+    found.initial_data = {name: params.getlist(name) if name in many else params[name] for name in params}
     found.is_valid(raise_exception=True)
-    if not found.validated_data["q"].strip() and set(data) <= query.no_conditions:
+    if not found.validated_data["q"].strip() and set(params) <= query.no_conditions:
         raise BadQuery
     return dict(found.validated_data)
 

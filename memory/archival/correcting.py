@@ -25,11 +25,11 @@ from memory.archival.passages import (
     check_text,
     checked_tags,
     show_anew,
-    store,
     trust_of,
 )
 from memory.archival.rights import needed_role
 from memory.archival.states import show_passages
+from memory.archival.storing import store
 from memory.models import Archive, Passage
 from memory.stale import StaleVersion
 from tenants.permissions import require_role

@@ -18,6 +18,7 @@ from memory.actors import Actor
 from memory.archival.archives import held
 from memory.archival.rights import may_change
 from memory.archival.states import show_passages
+from memory.archival.storing import store
 from memory.governance import PEOPLE
 from memory.models import Archive, Passage, Source, Trust
 from memory.texts import UNSTORABLE
@@ -96,15 +97,6 @@ def insert_passage(
 ) -> Passage:
     """File one passage; `fields` are those of NewPassage. Raises as `insert_passages` does."""
     return insert_passages(archive, [NewPassage(content, tags, **fields)], actor=actor, source=source)[0]
-
-
-def store(passages: list[Passage], *, parent: tuple[str, uuid.UUID] | None, hidden: bool = False) -> None:
-    """Write passages, what they were made of, and their entries: three statements, however many they are."""
-    Passage.objects.bulk_create(passages)
-    if parent:
-        children = [("passage", passage.id) for passage in passages]
-        provenance.derive_all(passages[0].workspace_id, parent=parent, children=children)
-    index.index_passages(passages, hidden=hidden)
 
 
 def show_anew(passage: Passage) -> None:

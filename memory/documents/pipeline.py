@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
 
-from memory.archival.passages import store
+from memory.archival.storing import store
 from memory.documents import isolation
 from memory.documents.chunking import Chunk, chunks
 from memory.documents.faults import UnreadableDocument

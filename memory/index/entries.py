@@ -66,14 +66,18 @@ FROM json_to_recordset(%(told)s) AS t(record_id uuid, lexemes tsvector, place bi
 WHERE e.tenant_id = %(tenant)s AND e.kind = %(kind)s AND e.record_id = t.record_id
 """
 WRITE = f"""
-WITH gone AS (
-  DELETE FROM memory_indexentry
-  WHERE tenant_id = %(tenant)s AND kind = %(kind)s AND record_id = ANY (%(without)s)),
-told AS ({TELL})
 INSERT INTO memory_indexentry ({NAMES})
 SELECT {NAMES} FROM json_to_recordset(%(rows)s) AS r({TYPED})
 ON CONFLICT (tenant_id, kind, record_id) DO UPDATE SET
 {", ".join(f"{name} = EXCLUDED.{name}" for name in COLUMNS if name not in KEPT)}
+"""
+# The same where something else of the kind changes too. Apart, since each part asks the policy once more.
+WRITE_AND_TELL = f"""
+WITH gone AS (
+  DELETE FROM memory_indexentry
+  WHERE tenant_id = %(tenant)s AND kind = %(kind)s AND record_id = ANY (%(without)s)),
+told AS ({TELL})
+{WRITE}
 """
 
 
@@ -161,7 +165,8 @@ def write(
         row.check_scope()
     first = entries[0]
     rows = [{name: getattr(row, name) for name in COLUMNS} for row in entries]
-    _execute(WRITE, first.tenant_id, first.kind, told, rows=_json(rows), without=list(without))
+    sql = WRITE_AND_TELL if without or told else WRITE
+    _execute(sql, first.tenant_id, first.kind, told, rows=as_json(rows), without=list(without))
     announce({(row.tenant_id, row.workspace_id) for row in entries})
 
 
@@ -172,12 +177,17 @@ def tell(kind: str, told: Sequence[Told], place: tuple[uuid.UUID, uuid.UUID]) ->
 
 
 def _execute(sql: str, tenant_id: uuid.UUID, kind: str, told: Sequence[Told], **more: Any) -> None:
-    values: dict[str, Any] = {"tenant": tenant_id, "kind": kind, "told": _json([vars(each) for each in told])}
+    values: dict[str, Any] = {
+        "tenant": tenant_id,
+        "kind": kind,
+        "told": as_json([vars(each) for each in told]),
+    }
     with connection.cursor() as cursor:
         cursor.execute(sql, values | more)
 
 
-def _json(rows: list[dict[str, Any]]) -> str:
+def as_json(rows: list[dict[str, Any]]) -> str:
+    """Rows as PostgreSQL's functions of JSON take them: ids and moments as texts."""
     return json.dumps(rows, default=_written)
 
 
