@@ -10,6 +10,8 @@ VENV_PYTHON = .venv/bin/python
 # Checks look at no database, also where one is set or runs.
 NO_DATABASE = env -u DATABASE_URL -u DATABASE_OWNER_URL MEMSITE_DATA=.cache/nothing
 WITH_SERVICES = $(VENV_PYTHON) -m memsite.embedded exec
+# What Python has compiled is kept, whatever the environment says: the site and its tests start many processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run demo test test-llm check format bench
 

@@ -102,7 +102,8 @@ def _west(run: str) -> Iterator[str]:
     if parts != [run]:
         yield run[:LEXEME_MAX]
     for part in parts:
-        yield stem(part[:LEXEME_MAX])
+        word = part[:LEXEME_MAX]
+        yield word if word.isdecimal() else stem(word)  # a long table would fill the cache with numbers
 
 
 @lru_cache(maxsize=20_000)

@@ -26,6 +26,12 @@ def test_what_is_regular_stays() -> None:
     assert lexical.lexemes("walk") != lexical.lexemes("went")
 
 
+def test_a_number_is_its_own_stem() -> None:
+    numbers = ["7", "2024", "00412", "٤٢", "9" * 40]
+    assert [lexical.stem(number) for number in numbers] == numbers
+    assert lexical.lexemes(" ".join(numbers)) == numbers
+
+
 def test_an_apostrophe_ends_a_word() -> None:
     assert lexical.query_lexemes("Caroline's dog") == lexical.query_lexemes("the dog of Caroline")[::-1]
 

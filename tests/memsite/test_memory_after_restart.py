@@ -5,7 +5,9 @@ from __future__ import annotations
 import tempfile
 import uuid
 from collections.abc import Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +27,6 @@ CASES = {
     ),
 }
 OTHERS = 60
-
-
-@pytest.fixture
-def launcher() -> Iterator[Launcher]:
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        with Launcher(Path(folder) / "data") as one:
-            yield one
 
 
 class Talk:
@@ -67,23 +61,46 @@ def tools(messages: list[dict[str, Any]]) -> set[str]:
     return {call["name"] for each in messages for call in each["tool_calls"]}
 
 
-@pytest.mark.parametrize("language", CASES)
-def test_it_remembers_after_everything_was_killed(launcher: Launcher, language: str) -> None:
-    fact, other, question, wanted = CASES[language]
-    start(launcher)
-    made = bootstrap(launcher)
+Talks = dict[str, tuple[dict[str, Any], Talk]]
+
+
+def talk_long(launcher: Launcher, language: str) -> tuple[dict[str, Any], Talk]:
+    """What was made for a tenant of this language, and its talk: a fact, and much else after it."""
+    fact, other, _, _ = CASES[language]
+    made = bootstrap(launcher, language)
     talk = Talk(launcher, made)
     talk.api.patch(f"/agents/{made['agent']}/", json={"window": 4000}).raise_for_status()
     talk.say(fact)
     for number in range(OTHERS):
         talk.say(other.format(number))
-    launcher.kill_everything()
-    start(launcher)
+    return made, talk
+
+
+@pytest.fixture(scope="module")
+def talks() -> Iterator[tuple[Launcher, Talks]]:
+    """A site that was killed with all that it runs after a talk in each language, and started again."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        Path(folder).chmod(0o755)
+        launcher = stack.enter_context(Launcher(Path(folder) / "data"))
+        start(launcher)
+        with ThreadPoolExecutor() as pool:
+            found = list(pool.map(partial(talk_long, launcher), CASES))
+        for _, talk in found:
+            stack.enter_context(closing(talk))
+        launcher.kill_everything()
+        start(launcher)
+        yield launcher, dict(zip(CASES, found, strict=True))
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_it_remembers_after_everything_was_killed(talks: tuple[Launcher, Talks], language: str) -> None:
+    launcher, found_by = talks
+    made, talk = found_by[language]
+    fact, _, question, wanted = CASES[language]
     for conversation in (talk.id, ""):
         with closing(Talk(launcher, made, conversation)) as later:
             answer = later.say(question)
         assert wanted in spoken(answer)
         assert not tools(answer) & {"conversation_search", "archival_memory_search"}
     found = talk.api.get("/search/", params={"q": wanted, "kind": "message"}).json()
-    talk.close()
     assert fact in {hit.get("content") or hit.get("text") for hit in found["results"]}

@@ -26,6 +26,16 @@ def site():
             yield one
 
 
+@pytest.fixture(scope="module")
+def used():
+    """A launcher on a folder in which a site has run and was stopped with Ctrl-C. Who starts it stops it."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        with Launcher(Path(folder) / "data") as one:
+            stop(start(one), signal.SIGINT)
+            yield one
+
+
 def start(launcher):
     process = launcher.start("run")
     until(lambda: "memsite runs at" in launcher.said() or process.poll() is not None)
@@ -33,13 +43,19 @@ def start(launcher):
     return process
 
 
+def stop(process, number):
+    process.send_signal(number)
+    assert process.wait(timeout=60) == 0
+
+
 def status_of(url):
     with urllib.request.urlopen(url, timeout=30) as response:
         return response.status
 
 
-def bootstrap(launcher):
-    options = ["--tenant", "acme", "--email", "alice@example.com", "--password", "correct horse", "--json"]
+def bootstrap(launcher, tenant="acme"):
+    email = f"alice@{tenant}.example.com"
+    options = ["--tenant", tenant, "--email", email, "--password", "correct horse", "--json"]
     done = subprocess.run(
         [sys.executable, "manage.py", "bootstrap", *options],
         cwd=PROJECT,
@@ -91,37 +107,36 @@ def answers(site):
         return False
 
 
-def test_after_everything_was_killed_the_site_is_there_again_with_what_was_made(launcher):
-    start(launcher)
-    made = bootstrap(launcher)
-    launcher.kill_everything()
-    start(launcher)
-    assert bootstrap(launcher)["agent"] == made["agent"]
-    assert "First visit" not in launcher.said()
+def test_after_everything_was_killed_the_site_is_there_again_with_what_was_made(used):
+    start(used)
+    assert "First visit" in used.said()
+    made = bootstrap(used)
+    used.kill_everything()
+    process = start(used)
+    assert bootstrap(used)["agent"] == made["agent"]
+    assert "First visit" not in used.said()
+    stop(process, signal.SIGTERM)
 
 
-def test_a_later_start_does_not_migrate_again_and_stops_when_told(launcher):
-    first = start(launcher)
-    first.send_signal(signal.SIGINT)
-    assert first.wait(timeout=60) == 0
-    log = (launcher.data / "logs" / "migrate.log").read_text()
-    second = start(launcher)
-    second.send_signal(signal.SIGTERM)
-    assert second.wait(timeout=60) == 0
-    assert launcher.said().endswith("memsite has stopped.\n")
-    assert launcher.complained() == ""
-    assert launcher.pids() == {}
-    assert (launcher.data / "logs" / "migrate.log").read_text() == log
+def test_a_later_start_does_not_migrate_again_and_stops_when_told(used):
+    log = (used.data / "logs" / "migrate.log").read_text()
+    assert log
+    stop(start(used), signal.SIGTERM)
+    assert used.said().endswith("memsite has stopped.\n")
+    assert used.complained() == ""
+    assert used.pids() == {}
+    assert (used.data / "logs" / "migrate.log").read_text() == log
 
 
-@pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
-        ({"MEMSITE_DEBUG": "maybe"}, "MEMSITE_DEBUG must be yes or no"),
-        ({"UVICORN_LOOP": "nonsense"}, "web stops again and again"),
-    ],
-)
-def test_a_program_that_cannot_run_is_told_in_a_sentence_with_its_log(launcher, changes, sentence):
+def test_a_setting_that_no_program_takes_is_told_in_a_sentence_with_the_log(launcher):
+    assert_told(launcher, {"MEMSITE_DEBUG": "maybe"}, "MEMSITE_DEBUG must be yes or no")
+
+
+def test_a_program_that_stops_again_and_again_is_told_in_a_sentence_with_its_log(used):
+    assert_told(used, {"UVICORN_LOOP": "nonsense"}, "web stops again and again")
+
+
+def assert_told(launcher, changes, sentence):
     done = launcher.finish("run", changes=changes)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
