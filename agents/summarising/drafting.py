@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -32,12 +33,12 @@ class Draft:
     writer: LanguageModel | None
     zone: zoneinfo.ZoneInfo
 
-    def by_model(self) -> Written:
-        """The summary as the model writes it. Raises SummaryFailed."""
+    def by_model(self, begin: Callable[[], object] | None = None) -> Written:
+        """The summary as the model writes it; `begin` is called before each piece. Raises SummaryFailed."""
         if self.writer is None:
             raise SummaryFailed("no_model")
         with timezone.override(self.zone):
-            return Written(summaries.asked(self.writer, self.source), made_by=self.writer.name)
+            return Written(summaries.asked(self.writer, self.source, begin), made_by=self.writer.name)
 
     def extractive(self, fault: str = "") -> Written:
         """The summary without a model; `fault` says why, and has a model asked again later."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agents.models import MainContext, Turn
 from agents.turns import lease
-from tenants.scope import Identity
+from tenants.scope import Identity, scope
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,13 @@ def identity_of(context: MainContext, turn: Turn | None) -> Identity | None:
     if turn is not None:
         return lease.reach_of(turn)
     return Identity(context.tenant_id, context.conversation.owner_id)
+
+
+def owner_of(context: MainContext) -> Identity | None:
+    """The chat's owner, as far as they reach it; `context` has its conversation."""
+    whole = Identity(context.tenant_id, context.conversation.owner_id)
+    with scope(whole) as mine:
+        return whole if context.workspace_id in mine.workspaces else None
 
 
 def last_turn(context: MainContext) -> Turn | None:

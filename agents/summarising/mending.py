@@ -6,8 +6,10 @@ The new one takes the old one's place where that still stands in a window. The o
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db.models import Q
 from django.utils import timezone
@@ -18,7 +20,7 @@ from agents.models import Agent, MainContext
 from agents.summarising.announcing import announce_due
 from agents.summarising.drafting import LONGEST_WAIT, Draft, draft_of, next_try
 from agents.summarising.filling import MovedOn
-from agents.summarising.keys import RowKey, identity_of, last_turn
+from agents.summarising.keys import RowKey, identity_of, last_turn, owner_of
 from memory import recall, summaries
 from memory.models import Message, Summary
 from memory.summaries import Written
@@ -54,7 +56,7 @@ def mend(key: RowKey) -> bool:
     if plan is None:
         return False
     try:
-        written = _written(plan)
+        written = _written(plan, partial(_renew, identity, key.row_id))
     except SummaryFailed as error:
         with scope(identity):
             _put_off(plan.summary, error.fault)
@@ -93,7 +95,10 @@ def _claim(key: RowKey) -> Identity | None:
     if context is None or context.conversation.deleted_at:
         Summary.objects.filter(id=key.row_id).update(mend_at=_looked_at_again(key.row_id))
         return None
-    return identity_of(context, last_turn(context))
+    identity = identity_of(context, last_turn(context)) or owner_of(context)
+    if identity is None:  # nobody is left who reaches the chat; that may change
+        Summary.objects.filter(id=key.row_id).update(mend_at=timezone.now() + LONGEST_WAIT)
+    return identity
 
 
 def _looked_at_again(summary_id: uuid.UUID) -> datetime | None:
@@ -116,19 +121,28 @@ def _planned(summary_id: uuid.UUID) -> Plan | None:
     return Plan(summary, base, messages, draft_of(agent, base, messages))
 
 
-def _written(plan: Plan) -> Written:
+def _written(plan: Plan, begin: Callable[[], object]) -> Written:
     """The new text. What is made anew on demand is extractive where there is no model; what is to be mended
     is mended by a model. Raises SummaryFailed."""
     if plan.draft.writer is None:
         return plan.draft.extractive()
-    return plan.draft.by_model()
+    return plan.draft.by_model(begin)
+
+
+def _renew(identity: Identity, summary_id: uuid.UUID) -> None:
+    """A long chat is read piece by piece, for longer than a claim holds: nobody else begins meanwhile."""
+    with scope(identity):
+        Summary.objects.filter(id=summary_id).exclude(mend_at=None).update(
+            mend_at=timezone.now() + CLAIMED_FOR
+        )
 
 
 def _put_off(summary: Summary, fault: str) -> None:
-    """The model failed again: later, and later each time."""
+    """The model failed again: later, and later each time; in the end its fault is what is told."""
     tries = summary.tries + 1
-    kept = summary.fault if summary.fault == ANEW else fault
-    Summary.objects.filter(id=summary.id).update(tries=tries, fault=kept, mend_at=next_try(tries))
+    mend_at = next_try(tries)
+    kept = ANEW if summary.fault == ANEW and mend_at else fault
+    Summary.objects.filter(id=summary.id).update(tries=tries, fault=kept, mend_at=mend_at)
 
 
 def _replace(plan: Plan, written: Written) -> None:

@@ -44,11 +44,11 @@ class Source:
     count: Count
 
 
-def asked(writer: LanguageModel, source: Source) -> str:
+def asked(writer: LanguageModel, source: Source, begin: Callable[[], object] | None = None) -> str:
     """A model's summary, checked: instructions stand in it word for word, and what it left out is added as
     far as there is room. Raises SummaryFailed.
 
-    `writer` has its provider.
+    `writer` has its provider; `begin` is called before each piece, of which there may be many.
     """
     counter = tokenizer(writer.tokenizer)
     language = language_in(source.before, source.messages)
@@ -60,6 +60,8 @@ def asked(writer: LanguageModel, source: Source) -> str:
     before = source.before
     pieces = list(transcript.pieces(rows, counter, room))
     for number, piece in enumerate(pieces, start=1):
+        if begin:
+            begin()
         answer = _heard(writer, _request(writer, told, before, piece, source.most))
         # What a model leaves out of one piece is added at the end, where all of them are known.
         added = wanted if number == len(pieces) else standing

@@ -16,7 +16,6 @@ from agents.context.summaries import actions, signals
 from agents.context.summaries.choosing import LEAST
 from agents.context.summaries.lines import AGENT, Kind, Line, dated, undated
 from agents.context.summaries.standing import is_standing
-from agents.context.summaries.subjects import is_of_another
 from agents.llm.offline.chinese.clauses import bare_of as bare_of_chinese
 from agents.llm.offline.english.clauses import bare_of
 from agents.llm.offline.facts import Heard
@@ -169,9 +168,7 @@ def _worth_of_agent(text: str) -> float:
 
 
 def _is_told_by(facts: list[Line], sentence: str) -> bool:
-    """Whether facts have all that tells something in their sentence, and are of those of whom it is."""
-    if any(is_of_another(each.text, sentence) for each in facts):
-        return False
+    """Whether facts have all that tells something in their sentence."""
     told = {word for each in facts for word in lexical.words(each.text)}
     return all(word in told or lexical.is_stop(word) for word in lexical.words(sentence))
 

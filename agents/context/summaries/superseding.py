@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from agents.context.summaries.lines import Kind, Line, undated
-from agents.context.summaries.subjects import are_apart, are_orders_apart
+from agents.context.summaries.lines import AGENT, Kind, Line, undated
 from agents.llm.offline.facts import Fact
 from agents.llm.offline.meaning import meaning_of
 from agents.llm.offline.saying import whose
@@ -69,18 +68,19 @@ class Held:
 
     def _replace(self, line: Line, near: Sequence[int]) -> None:
         """Drop the line whose value a new one changes; what still holds of it stays."""
-        texts = {undated(self.lines[key].text): key for key in near if _may_replace(line, self.lines[key])}
-        name, words = whose(undated(line.text))
+        texts = {_told(self.lines[key]): key for key in near if _may_replace(line, self.lines[key])}
+        name, words = whose(_told(line))
         fact = Fact(words, changed=line.changed, wrong=line.wrong, whose=name)
         found = superseded(fact, tuple(texts)) if texts else None
         if found is None:
             return
         key = texts[found.old]
-        rest = [row for row in found.new.split("\n") if row != undated(line.text)]
         old = self.lines[key]
         self._drop(key)
-        for row in rest:
-            self._put(replace(old, text=row), _words(row), Statement(row))
+        for row in found.new.split("\n"):
+            if row != _told(line):
+                text = f"{AGENT}{row}" if _is_of_agent(old) else row
+                self._put(replace(old, text=text), _words(text), Statement(text))
 
     def _close(self, words: frozenset[str], near: Sequence[int]) -> None:
         for key in near:
@@ -103,13 +103,21 @@ def holding(lines: Iterable[Line]) -> list[Line]:
 
 
 def _may_replace(new: Line, old: Line) -> bool:
-    """Whether two lines are of one kind and about one thing; where that is not sure, both stay."""
+    """Whether two lines are of one kind and one speaker, and share more than the value that is named as
+    wrong."""
     former = _words(new.wrong)
-    if new.kind != old.kind or former and not (_words(new.text) & _words(old.text)) - former:
+    if new.kind != old.kind or _is_of_agent(new) != _is_of_agent(old):
         return False
-    if new.kind == Kind.STANDING:
-        return not are_orders_apart(new.text, old.text)
-    return not are_apart(new.text, old.text, is_named=bool(former), is_change=new.changed)
+    return not former or bool((_words(new.text) & _words(old.text)) - former)
+
+
+def _is_of_agent(line: Line) -> bool:
+    return line.text.startswith(AGENT)
+
+
+def _told(line: Line) -> str:
+    """What a line tells, without its day and that the agent said it."""
+    return undated(line.text).removeprefix(AGENT)
 
 
 def _words(text: str) -> frozenset[str]:

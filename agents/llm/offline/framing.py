@@ -32,7 +32,8 @@ _COMMUTE = re.compile(
 def differs_in_one_value(new: str, old: str) -> bool:
     """We host the app on Azure, beside: we host the app on Heroku. What is shared must say something."""
     han = is_chinese(new)
-    if han != is_chinese(old) or _ONE_MORE.search(new):
+    one_more = set(_ONE_MORE.findall(new.lower())) - set(_ONE_MORE.findall(old.lower()))
+    if han != is_chinese(old) or one_more:
         return False
     mine, theirs = _units(new, han), _units(old, han)
     before = _shared(mine, theirs)

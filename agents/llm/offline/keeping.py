@@ -42,7 +42,7 @@ def asked_to_keep(sentence: Sentence) -> tuple[Fact, ...] | None:
             what = match["what"].strip()
             if sentence.asks and not _tells(what, pattern in requests.REMEMBER_AFTER):
                 return None
-            if requests.TO_DO.match(what) and pattern in requests.REMEMBER:
+            if (requests.TO_DO.match(what) or requests.NUMBER.match(what)) and pattern in requests.REMEMBER:
                 return (Fact(tidy(text)),)
             return kept_lines(what)
     return None

@@ -20,6 +20,7 @@ from agents.llm.offline.meaning import meaning_of
 from agents.llm.offline.sentences import QUOTE_MARK, Sentence, is_chinese, own_words, sentences
 from agents.llm.offline.slots import MAYBE_TWO
 from agents.llm.offline.talk import kind_of_talk
+from agents.llm.offline.telling_apart import are_of_two
 from agents.llm.offline.withdrawing import withdrawal
 
 QUESTIONS_AT_MOST = 3
@@ -185,9 +186,12 @@ def _without_replaced(reading: Reading) -> Reading:
     kept = []
     for place, fact in enumerate(reading.facts):
         later = reading.facts[place + 1 :]
-        slot = meaning_of(fact.text).slot - MAYBE_TWO
-        if not (
-            slot and any(meaning_of(other.text).slot == slot and other.about != AGENT for other in later)
-        ):
+        if not any(_replaces(other, fact) for other in later):
             kept.append(fact)
     return replace(reading, facts=tuple(dict.fromkeys(kept)))
+
+
+def _replaces(new: Fact, old: Fact) -> bool:
+    slot = meaning_of(old.text).slot - MAYBE_TWO
+    is_one = bool(slot) and meaning_of(new.text).slot == slot and new.about != AGENT
+    return is_one and not are_of_two(new.text, old.text)

@@ -65,6 +65,8 @@ REMEMBER_LAST = (
     ),
 )
 TO_DO = pattern(r"^(?:to (?!be\b)\w+|带|去|买|提醒)")
+NUMBER = pattern(r"^(?:number |no\.? ?|nr\.? ?|#)?[\d一二三四五六七八九十百]+ ?[:：](?!\d)")
+"""What is kept goes on with a number of its own: "Note 9: shelf 27" is about note 9."""
 REMIND = (
     pattern(
         r"^(?:please |can you |could you |will you )*(?:remind me (?:to |on |at |in |tomorrow|about "

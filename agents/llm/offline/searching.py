@@ -17,6 +17,7 @@ from agents.llm.offline.english import doubts as english_doubts
 from agents.llm.offline.english import lasting as english_lasting
 from agents.llm.offline.keeping import asked_to_keep
 from agents.llm.offline.matching import answers, mentions
+from agents.llm.offline.parts import parts
 from agents.llm.offline.prompt import Call, Prompt
 from agents.llm.offline.questions import Ask
 from agents.llm.offline.saying import said_by, whose
@@ -185,7 +186,7 @@ def _best(ask: Ask, text: str) -> tuple[float, str]:
     told = [line for one in sentences(said) if not one.asks and _asserts(one.text) for line in _lines(one)]
     if ask.past:
         told = [line for line in told if _PAST.search(line)]
-    best = answers(ask, [*told, *(part for line in told for part in _parts(line))])
+    best = answers(ask, [*told, *(part for line in told for part in parts(line))])
     return (best[0].score, best[0].line) if best else (0.0, "")
 
 
@@ -193,11 +194,6 @@ def _lines(sentence: Sentence) -> list[str]:
     """A sentence without "remember that" before it."""
     kept = asked_to_keep(sentence)
     return [fact.text for fact in kept] if kept else [sentence.text]
-
-
-def _parts(line: str) -> list[str]:
-    parts = re.split(r"[，,;；]\s*|\s(?:and|but)\s", line)
-    return [part.strip() for part in parts if len(parts) > 1 and len(part) > 3]
 
 
 def _asserts(text: str) -> bool:

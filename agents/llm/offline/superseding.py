@@ -14,6 +14,7 @@ from agents.llm.offline.saying import said_by, words_of
 from agents.llm.offline.sentences import HAN, is_chinese
 from agents.llm.offline.slots import ALTERNATIVES, MAYBE_TWO
 from agents.llm.offline.subjects import subject_terms
+from agents.llm.offline.telling_apart import are_apart, are_of_two
 from agents.llm.offline.terms import terms
 from agents.llm.offline.wording import listed
 
@@ -34,7 +35,6 @@ _OF_MANY = listed(
     "parent family"
 )
 _SINGLE_VERBS = listed("live drive marry wake sleep")
-_MAYBE_TWO = frozenset({"employer:", "trade:"})
 _TRADES = frozenset({"job:", "trade:"})
 _WHOLLY = listed("smoke drive exercise")
 _ALCOHOL = listed("alcohol beer wine whisky whiskey vodka gin rum sake 酒 啤酒 红酒 白酒 酒精 黄酒")
@@ -98,13 +98,16 @@ def _superseded(fact: Fact, lines: tuple[str, ...]) -> Standing | None:
     ):
         for line in reversed(lines):
             old = meaning_of(line)
-            if old.stranger == new.stranger and _one_holder(new, old) and rule(fact, new, old):
+            if _are_of_one(fact, new, old) and rule(fact, new, old):
                 return Standing(line, _with_rest(fact, new, old))
     return None
 
 
-def _one_holder(new: Meaning, old: Meaning) -> bool:
-    return new.holder - {"project"} == old.holder - {"project"}
+def _are_of_one(fact: Fact, new: Meaning, old: Meaning) -> bool:
+    """Whether two lines are about one thing; where that is not sure, both stay."""
+    if old.stranger != new.stranger or new.holder - {"project"} != old.holder - {"project"}:
+        return False
+    return not are_apart(new.text, old.text, is_named=bool(fact.wrong), is_change=fact.changed)
 
 
 def _same(new: str, old: str) -> bool:
@@ -118,7 +121,8 @@ def _same(new: str, old: str) -> bool:
         return True
     if other.startswith(one) and _GOES_ON.match(other[len(one) :]):
         return True
-    return bool(mine.slot) and mine.slot == theirs.slot and _value(mine) == _value(theirs)
+    is_one = bool(mine.slot) and mine.slot == theirs.slot and not are_of_two(new, old)
+    return is_one and _value(mine) == _value(theirs)
 
 
 def _bare(text: str) -> str:

@@ -1,11 +1,13 @@
 """A summary is made anew from recall where somebody asks for it; later ones and searches stay right."""
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 import pytest
 
 from agents import summarising
-from agents.summarising import summary_due
+from agents.context.summaries import asking
+from agents.summarising import drafting, mending, summary_due
 from agents.summarising.mending import NothingToRebuild
 from memory import retrieval, summaries
 from memory.models import IndexEntry, Message, Summary
@@ -73,6 +75,44 @@ def test_where_the_model_fails_the_old_one_stays_and_it_is_tried_again(chat: Stu
     assert again.mend_at is not None
     assert mend(chat, old)
     assert current(chat).replaces_id == old.id
+
+
+def test_where_the_model_fails_for_good_it_says_so_and_waits_no_more(chat: Stubbed) -> None:
+    old = current(chat)
+    ask_anew(chat)
+    with chat.person.scope():
+        Summary.objects.filter(id=old.id).update(tries=drafting.TRIES_MOST - 2)
+    chat.queue(refuse(401))
+    assert not mend(chat, old)
+    assert fresh(chat, old).fault == "anew"
+    chat.queue(refuse(401))
+    assert not mend(chat, old)
+    given_up = fresh(chat, old)
+    assert (given_up.fault, given_up.mend_at) == ("refused_key", None)
+    ask_anew(chat)
+    assert mend(chat, old)
+    assert current(chat).replaces_id == old.id
+
+
+def test_nobody_else_begins_while_it_is_read_piece_by_piece(
+    chat: Stubbed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = current(chat)
+    with chat.person.scope():
+        chat.agent.model.window = 2_000
+        chat.agent.model.save()
+    ask_anew(chat)
+    monkeypatch.setattr(mending, "CLAIMED_FOR", timedelta(0))  # over at once, unless it is claimed again
+    claims: list[datetime] = []
+
+    def heard(*given: object) -> str:
+        claims.append(fresh(chat, old).mend_at or old.created_at)
+        return GOOD
+
+    monkeypatch.setattr(asking, "_heard", heard)
+    assert mend(chat, old)
+    assert len(claims) > 1
+    assert claims == sorted(set(claims))
 
 
 def test_without_a_model_it_is_extractive(chat: Stubbed) -> None:

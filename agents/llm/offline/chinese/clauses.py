@@ -15,8 +15,8 @@ _OF_THE_LAST = re.compile(
     r"上学|上班|读)))"
 )
 _PRESENTS = re.compile(
-    r"(?:有|养了?|生了)[^，,]{0,8}(?:狗|猫|女儿|儿子|孩子|弟弟|妹妹|哥哥|姐姐|鸟|兔子|仓鼠|乌龟|娃|"
-    r"宝宝|公司|店|车)$"
+    r"(?:有|养了?|生了)[^，,]{0,8}?(?P<noun>狗|猫|女儿|儿子|孩子|弟弟|妹妹|哥哥|姐姐|鸟|兔子|仓鼠|乌龟|娃|"
+    r"宝宝|公司|店|车|朋友|同事|同学|邻居|室友|舍友)$"
 )
 _CONNECTIVE = re.compile(r"^(?:但是|但(?!愿)|不过(?!敏)|可是|而且|并且|同时|另外|还有|所以|因此|然后)+")
 _RESULTS = (
@@ -127,3 +127,12 @@ def goes_on(bare: str) -> bool:
         and not forms.POINTED.match(bare)
         and not forms.AND_ME.match(bare)
     )
+
+
+def presented(clause: str) -> str:
+    """What a clause presents and goes on about: 女儿, of 我有个女儿，叫小美; "" where there is nothing."""
+    parts = re.split("[，,]", clause)
+    pairs = zip(parts, parts[1:], strict=False)
+    found = [_PRESENTS.search(one) for one, other in pairs if _OF_THE_LAST.match(other.strip())]
+    named = next((match for match in found[::-1] if match), None)
+    return named["noun"] if named else ""

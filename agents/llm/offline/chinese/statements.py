@@ -16,16 +16,12 @@ from agents.llm.offline.chinese.clauses import (
 )
 from agents.llm.offline.chinese.corrections import corrected_line
 from agents.llm.offline.chinese.first_person import is_weak, over, reason_against
+from agents.llm.offline.chinese.whose import SOMEBODY, is_mine, subject_after
 from agents.llm.offline.facts import AGENT, PERSON, PROJECT, Fact, Heard
 from agents.llm.offline.meaning import meaning_of
 from agents.llm.offline.sentences import QUOTE_MARK, Sentence
 from agents.llm.offline.wording import listed
 
-_SUBJECT = re.compile(
-    rf"^(?:{words.TIME_PREFIX})*(?P<subject>{words.FIRST}(?:的|家)?|(?:本|这个|"
-    rf"该)?{words.PROJECT_NOUN})(?P<noun>[^，,是在有叫不没]{{1,5}}?(?=是|叫|在|有|不|今年|住|喜欢|对|"
-    rf"也|的))?"
-)
 _REQUIRES = re.compile(r"要求|必须|需要|不能|不得|得(?!了)")
 _CORRECTS = re.compile(
     r"^(?:不对|不是|错了|我?[说写打记搞弄]错了|更正|纠正|订正|口误)(?:一下)?[，,：:。！!\s]"
@@ -34,7 +30,7 @@ _DECIDES = re.compile(r"(?P<what>^[^，,]*(?:还是|就)(?:改|换|用|定)[^，
 _HOUSEHOLD = listed("eat drink live pet family child allergy marry spouse smoke sleep")
 _PROJECT = re.compile(
     rf"^(?:{words.TIME_PREFIX})*(?:我们的?|咱们的?|本|这个|该|整个|目前|现在|新|这次的?|最终|所有的?|"
-    rf"全部的?|每个|任何)*(?:{words.PROJECT_NOUN}(?:的)?)+(?:[^，,]{{0,12}}?)(?:{words.PREDICATE})"
+    rf"全部的?|每个|任何|{words.NUMBERED})*(?:{words.PROJECT_NOUN}(?:的)?)+(?:[^，,]{{0,12}}?)(?:{words.PREDICATE})"
 )
 
 
@@ -72,7 +68,7 @@ def _read_clauses(parts: list[str]) -> list[Fact | str]:
     for place, part in enumerate(parts):
         bare = bare_of(WITHOUT_END.sub("", part)).strip()
         bare = filled(bare, parts[place - 1]) if place else bare
-        own = _SUBJECT.match(bare)
+        own = is_mine(bare)
         if ordered and forms.ORDER_GOES_ON.match(bare) and QUOTE_MARK not in bare:
             heard.append(Fact(tidy(bare)))
             continue
@@ -80,11 +76,10 @@ def _read_clauses(parts: list[str]) -> list[Fact | str]:
             subject = "项目"
         carried = not own and bool(subject) and not _by_form(bare) and goes_on(bare)
         fact = _read_clause(f"{subject}{bare}" if carried else bare, part)
-        if own:
-            noun = own["noun"] if own["noun"] and meaning_of(bare).holder else ""
-            subject = (own["subject"] + noun).removesuffix("的")
-        elif re.match(r"他|她|你|您|它|大家|别人", bare) or fact == "reported":
-            subject = ""
+        if carried and fact == "stranger" and heard and isinstance(heard[-1], Fact):
+            fact = over(bare) or Fact(tidy(f"{subject}{bare}"))  # of somebody who was filed
+        is_said = fact == "reported" and not own and "我" not in bare
+        subject = SOMEBODY if is_said else subject_after(bare, subject)
         heard.append(fact)
         ordered = isinstance(fact, Fact) and is_order(bare)
     return heard

@@ -37,7 +37,8 @@ _ON_ITS_OWN = re.compile(
     re.I,
 )
 _SHARED_SUBJECT = re.compile(
-    r"^(?:[\w',-]+ )*?(i|we)(?:'m|'re|'ve)? (?!.*\b(?:to|not|never|can|will|must|would|should|may)\b|.*n't)",
+    r"(?P<who>i|we|(?!i\b|we\b)[\w' -]{1,30} and i)(?:'m|'re|'ve)? "
+    r"(?!.*\b(?:to|not|never|can|will|must|would|should|may)\b|.*n't)",
     re.I,
 )
 _GOES_ON = re.compile(
@@ -74,8 +75,7 @@ def clauses(text: str) -> list[str]:
             found[-1] = (found[-1][0], end)
             continue
         if found and (
-            not _stands(before, text[start:end])
-            or (start in joined_verbs and not _SHARED_SUBJECT.match(before))
+            not _stands(before, text[start:end]) or (start in joined_verbs and not _shared_subject(before))
         ):
             found[-1] = (found[-1][0], end)
         else:
@@ -116,9 +116,21 @@ def _is_clause(piece: str) -> bool:
 def _with_subject(text: str, span: tuple[int, int], before: tuple[int, int] | None, verbs: set[int]) -> str:
     clause = text[span[0] : span[1]].strip(" ,;")
     if before and span[0] in verbs:
-        shared = _SHARED_SUBJECT.match(text[before[0] : before[1]])
-        return f"{shared.group(1)} {clause}" if shared else clause
+        return f"{_shared_subject(text[before[0] : before[1]])} {clause}".strip()
     return clause
+
+
+def spoken_of(clause: str) -> str:
+    """A clause from its subject on: without what leads to it, and without when or where it holds."""
+    bare = bare_of(clause).strip(" ,;:")
+    intro = words.INTRO.match(bare)
+    return bare[intro.end() :] if intro else bare
+
+
+def _shared_subject(before: str) -> str:
+    """Who does also what a verb after "and" says; "" where that is not the speaker, alone or with others."""
+    shared = _SHARED_SUBJECT.match(spoken_of(before))
+    return shared["who"] if shared else ""
 
 
 def filled(clause: str, before: list[str]) -> str:

@@ -129,7 +129,8 @@ SUBJECT_PROJECT = re.compile(
 )
 ACQUAINTANCE = pattern(
     r"(?:my|our) (?:\w+ ){0,2}?(?:friend|colleague|co-?worker|neighbou?r|classmate|roommate|flatmate|boss|"
-    r"teacher|doctor|dentist|landlord|teammate)s?\b(?!'s (?:name|birthday))(?! (?:is|are) (?:called|named)\b)"
+    r"teacher|doctor|dentist|landlord|teammate)s?\b(?: (?:number |no\.? ?|#)\d+)?+"
+    r"(?!'s (?:name|birthday))(?! (?:is|are) (?:called|named)\b)"
 )
 """Somebody the person knows: what is told of them is not about the person."""
 PROJECT_NAMED = re.compile(rf"^project [A-Z]\w+ (?:[\w'-]+ ){{0,2}}?{FINITE}\b")

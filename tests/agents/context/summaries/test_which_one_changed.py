@@ -2,10 +2,11 @@
 
 import pytest
 
-from tests.agents.context.summaries.saying import person, rows, summary
+from tests.agents.context.summaries.saying import agent, person, rows, summary
 
 SEVERAL = {
     "numbered friends": [f"My friend number {n} is called Person{n} and lives in Town{n}" for n in range(6)],
+    "numbered notes": [f"Note {n}: shelf {3 * n} in room {n} holds {n} crates" for n in range(3, 9)],
     "numbered sensors": ["Sensor 3 reads 20 degrees", "Sensor 4 reads 25 degrees"],
     "numbered rooms": ["Room 12 has 3 beds", "Room 13 has 4 beds"],
     "two numbers": ["I paid 300 euros for seat 1", "I paid 400 euros for seat 2"],
@@ -13,6 +14,7 @@ SEVERAL = {
     "names": ["Tom lives in Rome", "Ann lives in Oslo now"],
     "names after a noun": ["My colleague Tom works from Rome", "My colleague Ann works from Oslo now"],
     "one that moved": ["My first friend lives in Rome", "My second friend moved from Rome to Oslo"],
+    "ordinals of one value": ["My first car is a Volvo", "My second car is a Volvo"],
     "ordinals, Chinese": ["我的第一个朋友叫小明，住在北京", "我的第二个朋友叫小红，住在上海"],
     "ordinals after a change, Chinese": ["第一个仓库用的是MySQL", "第二个仓库已经从MySQL换成MariaDB了"],
     "one's own and a friend's, Chinese": ["我住在北京", "我的朋友小明叫明明，住在上海"],
@@ -59,6 +61,15 @@ def test_two_that_are_told_in_one_message_both_stand() -> None:
     made = summary([person("我的第一个朋友叫小明，住在北京。我的第二个朋友叫小红，住在上海。")])
     assert "北京" in made
     assert "上海" in made
+
+
+def test_of_what_the_agent_said_too_each_keeps_its_value_and_the_newest_stands() -> None:
+    answers = [agent(f"{words}.") for words in ("Server 1 has 32 GB", "Server 2 has 64 GB")]
+    first, second = rows(summary(answers))
+    assert "Server 1 has 32 GB" in first
+    assert "Server 2 has 64 GB" in second
+    newer = agent("Server 2 has 128 GB.")
+    assert rows(summary([*answers, newer])) == [first, second.replace("64", "128")]
 
 
 @pytest.mark.parametrize("orders", ORDERS.values(), ids=ORDERS)

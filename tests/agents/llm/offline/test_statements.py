@@ -68,6 +68,44 @@ def test_it_makes_each_fact_one_line_of_the_persons_own_words(words: str, facts:
 
 
 @pytest.mark.parametrize(
+    ("words", "facts"),
+    [
+        ("我的第一个朋友叫小明，住在北京。", ["我的第一个朋友叫小明", "我的第一个朋友住在北京"]),
+        (
+            "我的第十二个大学同学叫小明，不吃香菜",
+            ["我的第十二个大学同学叫小明", "我的第十二个大学同学不吃香菜"],
+        ),
+        ("我有个女儿，叫小美，今年五岁", ["我有个女儿，叫小美", "我的女儿今年五岁"]),
+        ("我们公司的老板姓王，喜欢打高尔夫", ["我们公司的老板姓王", "我们公司的老板喜欢打高尔夫"]),
+        ("一号仓库在北京，用MySQL", ["一号仓库在北京", "一号仓库用MySQL"]),
+        ("我叫李雷，老婆叫韩梅梅，住在北京", ["我叫李雷，老婆叫韩梅梅"]),
+        ("小明是我的朋友，住在北京", ["小明是我的朋友"]),
+        ("张三叫小明，住在北京", []),
+        ("他住在上海，喜欢喝茶", []),
+        ("女儿叫小美，今年五岁", []),
+        ("邻居喜欢唱歌，住在楼上", []),
+        ("听说小明住在北京，不吃香菜", []),
+        ("医生说我血压高，不吃盐", ["我不吃盐"]),
+        ("名字叫李雷，住在北京", ["我住在北京"]),
+        (
+            "My sister Ada lives in Leiden and works at Philips",
+            ["My sister Ada lives in Leiden and works at Philips"],
+        ),
+        ("My parents live in Leiden and work at Philips", ["My parents live in Leiden and work at Philips"]),
+        ("The people I met live in Leiden and work at Philips", []),
+        ("My parents think I live in Paris and work at Acme", []),
+        (
+            "My wife and I live in Rome and work at Fiat",
+            ["My wife and I live in Rome", "My wife and I work at Fiat"],
+        ),
+        ("Currently I work at Acme and live in Rome", ["Currently I work at Acme", "I live in Rome"]),
+    ],
+)
+def test_a_clause_without_a_subject_goes_on_with_that_of_the_one_before(words: str, facts: list[str]) -> None:
+    assert stated(words) == facts
+
+
+@pytest.mark.parametrize(
     ("words", "fact", "question"),
     [
         ("I'm Bob, what's your name?", "I'm Bob", "what's your name"),
@@ -102,6 +140,7 @@ def test_it_hears_every_question_of_a_sentence() -> None:
         ("请记住我不吃香菜", ["我不吃香菜"]),
         ("张三不吃香菜，记一下", ["张三不吃香菜"]),
         ("别忘了张三不吃香菜", ["张三不吃香菜"]),
+        ("记住：张三住在北京，不吃香菜", ["张三住在北京，不吃香菜"]),
         ("Remember these:\n- milk\n- Bob likes tea", ["Milk", "Bob likes tea"]),
     ],
 )

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agents.context.summaries.lines import AGENT, undated
+from agents.llm.offline.chinese import statements as chinese
 from agents.llm.offline.dates import DATED, VALUE_NUMBER
+from agents.llm.offline.english import statements as english
 from agents.llm.offline.meaning import meaning_of
-from agents.llm.offline.saying import whose
 from agents.llm.offline.sentences import is_chinese
 from agents.llm.offline.subjects import VERB
 from agents.llm.offline.terms import terms
@@ -35,6 +35,10 @@ _WHICH = re.compile(
     r"\d+(?:st|nd|rd|th))\b|第[零一二三四五六七八九十百\d]+|另(?:外)?一|最后一"
 )
 _NUMBER = re.compile(r"\d+(?:[.:]\d+)*|(?<=[^\W一二三四五六七八九十])[一二三四五六七八九十]+(?=号|$|的)")
+_NUMBERED = re.compile(
+    r"(?<![月\d零一二三四五六七八九十百])[\d零一二三四五六七八九十百]+号(?=\w)(?![开上下交截到要会就之的前后早晚起是])"
+)
+"""二号仓库 is a store, 二号上线 a day."""
 _LABELLED = re.compile(r"(?i)\b(?:number|no\.) ?\d+|第[零一二三四五六七八九十百\d]+(?!人称)|\d+号")
 _NAME = re.compile(r"(?<=[\w,] )[A-Z][\w'-]*")
 _CALLED_SO = frozenset({"project", "team", "new", "date", "新"})
@@ -56,34 +60,32 @@ def are_apart(new: str, old: str, *, is_named: bool, is_change: bool) -> bool:
     `is_named` is set where the new one names the old one's value as the former, `is_change` where its words
     mark a change.
     """
-    mine, theirs = _subject(_said(new)), _subject(_said(old))
+    if _is_order(new) and _is_order(old):
+        return set(_LABELLED.findall(new)) != set(_LABELLED.findall(old)) or _differ_in_several_numbers(
+            new, old
+        )
+    mine, theirs = _subject(new), _subject(old)
     if mine.which != theirs.which:
         return True
     if not is_named and mine.words - theirs.words and theirs.words - mine.words:
         return True
-    return not is_change and _differ_in_several_numbers(_said(new), _said(old))
+    return not is_change and _differ_in_several_numbers(new, old)
 
 
-def is_of_another(fact: str, sentence: str) -> bool:
-    """Whether a fact is of the speaker, but the sentence that it was read off of somebody else:
-    我住在北京, of 我的朋友叫小明，住在北京."""
-    return fact not in sentence and bool(_subject(sentence).words) and not _subject(fact).words
+def are_of_two(one: str, other: str) -> bool:
+    """Whether ordinals, numbers or names say that two lines are about two things: my first car, my second."""
+    return _subject(one).which != _subject(other).which
 
 
-def are_orders_apart(new: str, old: str) -> bool:
-    """Whether two instructions are for things of different numbers: item number 3, 第三章, or may be."""
-    return set(_LABELLED.findall(new)) != set(_LABELLED.findall(old)) or _differ_in_several_numbers(new, old)
-
-
-def _said(line: str) -> str:
-    return whose(undated(line).removeprefix(AGENT))[1]
+def _is_order(text: str) -> bool:
+    return chinese.is_order(text) if is_chinese(text) else english.is_order(text)
 
 
 @lru_cache(maxsize=4096)
 def _subject(text: str) -> Subject:
     words = _before_verb(_NAMED_LAST.sub("", _ADVERBS.sub("", text)))
-    which = {each.casefold() for each in _WHICH.findall(words)}
-    if not DATED.search(words):
+    which = {each.casefold() for each in (*_WHICH.findall(words), *_NUMBERED.findall(words))}
+    if not DATED.search(_NUMBERED.sub("", words)):
         which |= {
             each.casefold().removesuffix("'s") for each in (*_NUMBER.findall(words), *_NAME.findall(words))
         }
