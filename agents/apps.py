@@ -13,3 +13,4 @@ class AgentsConfig(AppConfig):
     def ready(self) -> None:
         import_module("agents.tasks")  # connects the queue to the services
         import_module("agents.web.names")  # says what agents are called
+        import_module("agents.web.left")  # says which versions lie on branches that were left

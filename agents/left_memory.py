@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -14,7 +14,7 @@ from agents import changes
 from agents.models import Turn
 from memory import archival, branches, core, proposals
 from memory.core import VersionConflict
-from memory.models import Block, BlockVersion, Message, Passage, Proposal
+from memory.models import Block, BlockVersion, Message, Passage, Proposal, Source
 from memory.operations import BlockError
 from memory.proposals import NotOpen, NotYourProposal
 from tenants.permissions import NotAllowed, require_role
@@ -34,7 +34,7 @@ class Run:
 @dataclass(frozen=True)
 class Written:
     """What was written on a branch and stands. `overtaken` are changes of blocks that others have changed
-    since: only a person can tell what is to become of those."""
+    since, of which something still stands there: only a person can tell what is to become of those."""
 
     runs: list[Run] = field(default_factory=list)
     overtaken: list[BlockVersion] = field(default_factory=list)
@@ -50,6 +50,11 @@ class Written:
     def count(self) -> int:
         """How many changes can be taken back."""
         return len(self.versions) + len(self.proposals) + len(self.passages)
+
+    @property
+    def mark(self) -> str:
+        """Stands for what can be taken back and what cannot: another offer has another mark."""
+        return f"{self.count}.{len(self.overtaken)}"
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,27 @@ def written_below(heads: Collection[uuid.UUID]) -> dict[uuid.UUID, Written]:
             [each for key in turn_ids for each in passages[key]],
         )
     return {head: each for head, each in found.items() if each.count or each.overtaken}
+
+
+def places_left(versions: Iterable[BlockVersion]) -> dict[uuid.UUID, uuid.UUID]:
+    """For those of some versions (with their `source`) that a turn wrote on a branch which was left, by the
+    version's id, the first message of the turn there. What somebody has allowed since is left out."""
+    told = {
+        version.id: (version.source.reference, version.valid_from)
+        for version in versions
+        if version.source and version.source.kind == Source.Kind.MESSAGE and version.proposal_id is None
+    }
+    if not told:
+        return {}
+    turns = Turn.objects.filter(message_id__in={reference for reference, _ in told.values()})
+    writers = changes.Writers(turns)
+    known = set(writers.references)
+    wrote = {key: writers.of(*each) for key, each in told.items() if each[0] in known}
+    left = Message.objects.filter(
+        turn_id__in=set(wrote.values()), is_abandoned=True, conversation__deleted_at=None
+    )
+    first = dict(left.order_by("-position").values_list("turn_id", "id"))
+    return {key: first[turn_id] for key, turn_id in wrote.items() if turn_id in first}
 
 
 def take_back(message_id: uuid.UUID) -> TakenBack:
@@ -140,7 +166,8 @@ def _of_block(own: list[BlockVersion]) -> tuple[Run | None, list[BlockVersion]]:
     since = {each.number: each for each in rows}
     first = _first_of_run(block.version, {each.number for each in own}, since)
     standing = [each for each in own if not _is_undone(each, since)]
-    overtaken = [each for each in standing if first is None or each.number < first]
+    others = [each for each in standing if first is None or each.number < first]
+    overtaken = [each for each in others if _stands(each, since, block.value)]
     last = [each for each in standing if first is not None and each.number >= first]
     if first is None or not last or block.value == since[first - 1].value:  # taken back already
         return None, overtaken
@@ -148,12 +175,31 @@ def _of_block(own: list[BlockVersion]) -> tuple[Run | None, list[BlockVersion]]:
 
 
 def _first_of_run(head: int, own: set[int], since: dict[int, BlockVersion]) -> int | None:
-    """From the head down over changes of one's own and what was undone: the first change of one's own."""
+    """From the head down over changes of one's own and over what was undone: the first one of one's own."""
     first, number = None, head
     while number > 1 and (number in own or _is_undo(since.get(number))):
         first = number if number in own else first
-        number -= 1
+        number = number - 1 if number in own else _returned_to(number, since)
     return first
+
+
+def _returned_to(number: int, since: dict[int, BlockVersion]) -> int:
+    """The version whose text an undo brought back, whoever wrote what lay between; 0 where it is none of
+    these."""
+    text = since[number].value
+    older = (since[each] for each in range(number - 1, 0, -1) if each in since)
+    return next((each.number for each in older if each.value == text and each.erased_at is None), 0)
+
+
+def _stands(version: BlockVersion, since: dict[int, BlockVersion], now: str) -> bool:
+    """Whether something of a change is in the text as it is now: a line that came with it, or where none did,
+    one that is still missing. A line that was rewritten came with who did that."""
+    older = since.get(version.number - 1)
+    before, after, lines = (
+        set(text.split("\n")) for text in (older.value if older else "", version.value, now)
+    )
+    came = after - before - {""}
+    return bool(came & lines if came else before - after - lines)
 
 
 def _is_undone(version: BlockVersion, since: dict[int, BlockVersion]) -> bool:

@@ -14,10 +14,13 @@ from agents.context import attached, queue_manager
 from agents.context.settings import ContextSettings, settings_of
 from agents.context.speakers import is_shared, speaker_in
 from agents.context.tokens import Tokenizer, tokenizer
-from agents.core_memory import CoreBlock, blocks_in_chat, blocks_in_view
+from agents.core_memory import CoreBlock, agent_blocks, blocks_in_chat, blocks_in_view
 from agents.models import Agent, MainContext, Turn
 from agents.tools import catalog, rules
 from memory.models import Message, Skill
+from tenants.ids import uuid7
+from tenants.models import Workspace
+from tenants.scope import current_scope
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,14 @@ def of_chat(context: MainContext) -> Sight:
         messages=queue_manager.load(context),
         speaker=speaker_in(context.workspace_id),
     )
+
+
+def of_agent(agent: Agent) -> Sight:
+    """What would stand before the model in a new chat of the present person's own with an agent (with its
+    model). There is no such chat."""
+    own = next(iter(current_scope().of_kind(Workspace.Kind.PERSONAL)), agent.workspace_id)
+    nowhere = MainContext(agent=agent, workspace_id=own, conversation_id=uuid7())
+    return _sight(nowhere, blocks=agent_blocks(agent), messages=[])
 
 
 def _sight(context: MainContext, said: Sequence[Message] = (), **fields: Any) -> Sight:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agents import retrieval
+from agents.inspector.in_prompt import Standing, standings
 from agents.models import AgentArchive, MainContext
 from memory.retrieval import BadQuery, Filters, Hit, search
 from memory.retrieval.filters import SEARCHED_STATES
@@ -20,10 +21,12 @@ LOOKED_AT = 40  # records that mean about the same are not those that have the w
 
 @dataclass(frozen=True)
 class Explained:
-    """A record that the person means, and what the agent's search makes of it."""
+    """A record that the person means, and what the agent's search makes of it; for core memory, which is not
+    searched, how it stands to the prompt."""
 
     hit: Hit
     why: WhyNot
+    standing: Standing | None = None
 
 
 def explain(chat: MainContext, question: str, words: str) -> list[Explained]:
@@ -38,7 +41,8 @@ def explain(chat: MainContext, question: str, words: str) -> list[Explained]:
     found: dict[uuid.UUID, WhyNot] = {}
     for filters, keys in _looked_for(chat, meant):
         found |= why_not_each(question, filters, keys, limit=retrieval.LIMIT, weights=weights)
-    return [Explained(hit, found[hit.id]) for hit in meant]
+    standing = standings(chat, meant)
+    return [Explained(hit, found[hit.id], standing.get(hit.id)) for hit in meant]
 
 
 def _looked_for(chat: MainContext, meant: Sequence[Hit]) -> Iterator[tuple[Filters, list[uuid.UUID]]]:

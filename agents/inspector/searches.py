@@ -19,7 +19,8 @@ SHOWN = 160
 @dataclass(frozen=True)
 class Found:
     """A record that a search showed the model, or only named, with its score and what that is made of. `text`
-    is its beginning, and `workspace_id` where it lies; empty where it is out of sight or gone."""
+    is its beginning, and `workspace_id` where it lies; empty where it is out of sight or gone. `is_deleted`
+    says that it was put away since: its text is kept, and no search finds it."""
 
     kind: str
     id: uuid.UUID
@@ -28,11 +29,13 @@ class Found:
     is_shown: bool
     text: str = ""
     workspace_id: uuid.UUID | None = None
+    is_deleted: bool = False
 
 
 @dataclass(frozen=True)
 class Search:
-    """A search that a tool made: what it asked for, and what it found."""
+    """A search that a tool made: what it asked for, and what it found, by score; in the order of its second
+    stage, where it had one."""
 
     message_id: uuid.UUID
     tool: str
@@ -57,36 +60,41 @@ def searches_of(results: Iterable[Message]) -> list[Search]:
 
 
 def _search(result: Message, known: Mapping[uuid.UUID, _Known]) -> Search:
-    found = tuple(_found(hit, known) for hit in result.detail["hits"])
-    return Search(result.id, result.name, result.detail.get("query", ""), found)
+    found = [_found(hit, known) for hit in result.detail["hits"]]
+    if not any("rerank" in each.parts for each in found):
+        found.sort(key=lambda each: -each.score)
+    return Search(result.id, result.name, result.detail.get("query", ""), tuple(found))
 
 
 def _found(hit: Mapping[str, Any], known: Mapping[uuid.UUID, _Known]) -> Found:
     key = uuid.UUID(hit["id"])
-    text, workspace_id = known.get(key, ("", None))
-    return Found(hit["kind"], key, hit["score"], hit["parts"], hit["is_shown"], text, workspace_id)
+    beside = known.get(key, ("", None, False))
+    return Found(hit["kind"], key, hit["score"], hit["parts"], hit["is_shown"], *beside)
 
 
 def _known(records: Iterable[tuple[str, uuid.UUID]]) -> dict[uuid.UUID, _Known]:
-    """The beginnings of records and where they lie, as far as they are in sight and not erased. One query for
-    each kind."""
+    """The beginnings of records, where they lie and whether they were put away, as far as they are in sight
+    and not erased. One query for each kind."""
     by_kind: dict[str, set[uuid.UUID]] = defaultdict(set)
     for kind, key in records:
         by_kind[kind].add(key)
     found: dict[uuid.UUID, _Known] = {}
-    for kind, (model, column, kept) in _RECORDS.items():
+    for kind, (model, column, kept, put_away) in _RECORDS.items():
         if keys := by_kind.get(kind):
             rows = model.objects.filter(id__in=keys, **kept).annotate(begins=Left(column, SHOWN))
-            found |= {key: (text, home) for key, text, home in rows.values_list("id", "begins", "workspace")}
+            for key, text, home, when in rows.values_list("id", "begins", "workspace", put_away):
+                found[key] = (text, home, when is not None)
     return found
 
 
-_Known = tuple[str, uuid.UUID | None]
-_CHAT_STANDS = {"conversation__deleted_at": None}
-# Where each kind of record is, the column that is read, and what stands: a deleted chat is shown nowhere.
-_RECORDS: dict[str, tuple[Any, str, dict[str, Any]]] = {
-    IndexEntry.Kind.MESSAGE: (Message, "content", _CHAT_STANDS),
-    IndexEntry.Kind.PASSAGE: (Passage, "content", {}),
-    IndexEntry.Kind.SUMMARY: (Summary, "content", _CHAT_STANDS),
-    IndexEntry.Kind.BLOCK: (BlockVersion, "value", {}),
+_Known = tuple[str, uuid.UUID | None, bool]
+_OF_CHAT = "conversation__deleted_at"
+_STANDS = {_OF_CHAT: None}
+# Where each kind of record is, the column that is read, what stands (a deleted chat is shown nowhere), and
+# when it was put away.
+_RECORDS: dict[str, tuple[Any, str, dict[str, Any], str]] = {
+    IndexEntry.Kind.MESSAGE: (Message, "content", _STANDS, _OF_CHAT),
+    IndexEntry.Kind.PASSAGE: (Passage, "content", {}, "retired_at"),
+    IndexEntry.Kind.SUMMARY: (Summary, "content", _STANDS, _OF_CHAT),
+    IndexEntry.Kind.BLOCK: (BlockVersion, "value", {}, "block__retired_at"),
 }

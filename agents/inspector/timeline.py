@@ -91,7 +91,8 @@ def moment_of(context: MainContext, step: Step) -> Moment:
 
 
 def _last(rows: QuerySet[Step], most: int) -> list[Step]:
-    return list(rows.order_by("-id")[:most])[::-1]
+    """The last of some steps, oldest first, with what a moment is made of."""
+    return list(rows.only("turn", "number", "created_at", "window").order_by("-id")[:most])[::-1]
 
 
 def _moments(steps: Sequence[Step], before: Step | None) -> Iterator[Moment]:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from agents import archives, roster, services
 from agents.blocks import add_agent_block
+from agents.inspector.in_prompt import too_long
 from agents.llm import catalog
 from agents.models import Agent, LanguageModel
 from agents.roster import AgentFields, BadAgent
@@ -88,6 +89,7 @@ def agent(request: PageRequest, workspace: Workspace, agent: uuid.UUID) -> HttpR
         "workspace": workspace,
         "model": model_label(found.model),
         "cards": cards_of_agent(found),
+        "too_long": too_long(found),
         "passages": archives.passage_count(found),
         "chats": services.chats(agent=found)[:10],
         "can_write": _can_write(workspace),

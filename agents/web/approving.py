@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils import timezone
+
 from agents.models import Approval, Turn
 from agents.turns import approvals
 from tenants.people import names_of
@@ -28,8 +30,14 @@ class ShownApproval:
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody still has to decide."""
-        return self.approval.status == Approval.Status.OPEN
+        """Whether somebody can still decide."""
+        return self.approval.status == Approval.Status.OPEN and not self.is_late
+
+    @property
+    def is_late(self) -> bool:
+        """Whether its time is over. The agent is told of that within a few seconds."""
+        is_over = self.approval.status == Approval.Status.OPEN and self.approval.expires_at <= timezone.now()
+        return is_over or self.approval.status == Approval.Status.EXPIRED
 
 
 def shown_approvals(rows: Iterable[Approval]) -> list[ShownApproval]:

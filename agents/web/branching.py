@@ -20,6 +20,7 @@ from agents.models import MainContext, Turn
 from agents.services import BadMessage, ClientIdReused, NotRetryable
 from agents.web import chat_log
 from agents.web.chats import can_chat, chat_address, chat_in
+from agents.web.forks import left_way
 from agents.web.forms import MessageForm
 from memory.branches import OnLeftBranch
 from memory.models import Message
@@ -87,13 +88,16 @@ def switch(
     return show_branch(request, context, message, left, said=said)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @workspace_page
 def take_back(
     request: PageRequest, workspace: Workspace, conversation: uuid.UUID, message: uuid.UUID
 ) -> HttpResponse:
-    """Take back what was written to memory on the branch that begins with a message."""
-    context, _message = _found(workspace, conversation, message)
+    """GET: the offer to take back what was written to memory on the branch that begins with a message, as it
+    is now. POST: take it back."""
+    context, head = _found(workspace, conversation, message)
+    if request.method == "GET":
+        return _offer_now(request, context, head)
     said = _told(left_memory.take_back(message))
     if not is_fragment(request):
         note(request, said)
@@ -113,21 +117,48 @@ def show_branch(
     said: str = "",
 ) -> HttpResponse:
     """The chat as it goes now, at a message; what was written on the branch that was left is told."""
-    written = left_memory.written_below([left]).get(left) if left else None
-    undo = ""
-    if left and written and written.count:
-        undo = way_back("left-undo", context.workspace_id, context.conversation_id, left, note="1")
-        told = ngettext(
-            "%(count)s memory change was made on the branch you left.",
-            "%(count)s memory changes were made on the branch you left.",
-            written.count,
-        )
-        said = f"{told % {'count': written.count}} {said}".strip()
+    toast = (_offer(context, left, said) if left else None) or {"text": said, "undo_url": ""}
     if not is_fragment(request):
-        if said:
-            note(request, said, undo=undo)
+        if toast["text"]:
+            note(request, toast["text"], undo=toast["undo_url"])
         return redirect(f"{chat_address(context)}?at={here}#m-{here}" if here else chat_address(context))
-    return show(request, "agents/_branch.html", _shown(context, here) | {"text": said, "undo_url": undo})
+    return show(request, "agents/_branch.html", _shown(context, here) | toast | {"about": "branch"})
+
+
+def _offer(context: MainContext, left: uuid.UUID, said: str = "") -> dict[str, str] | None:
+    """The note that offers to take back what was written on the branch which begins with a message; None
+    where there is nothing. What a new answer replaces is not known before that answer is there, so the page
+    asks again then, at `again_url`."""
+    written = left_memory.written_below([left]).get(left)
+    if written is None or not written.count:
+        return None
+    told = ngettext(
+        "%(count)s memory change was made on the branch you left.",
+        "%(count)s memory changes were made on the branch you left.",
+        written.count,
+    )
+    where = ("left-undo", context.workspace_id, context.conversation_id, left)
+    return {
+        "text": f"{told % {'count': written.count}} {said}".strip(),
+        "undo_url": way_back(*where, note="1"),
+        "again_url": way_back(*where, note="1", known=written.mark),
+    }
+
+
+def _offer_now(request: PageRequest, context: MainContext, head: Message) -> HttpResponse:
+    """An offer asked for again, in its note or in its place in the log: as it is now, empty where there is
+    none any more, and 204 where it is the one that the page has."""
+    if not is_fragment(request):
+        return redirect(chat_address(context))
+    way = left_way(head)
+    if way and way.written.mark == asked(request, "known"):
+        return HttpResponse(status=204)
+    may_write = can_chat(context.conversation.workspace)
+    if asked(request, "note"):
+        toast = _offer(context, head.id) if may_write else None
+        return show(request, "agents/_left_now.html", (toast or {}) | {"about": "branch", "in_place": True})
+    place = {"place": context.workspace_id, "conversation": context.conversation_id}
+    return show(request, "agents/_left_now.html", place | {"way": way, "may_write": may_write})
 
 
 def refused(request: PageRequest, context: MainContext, error: Exception) -> HttpResponse:

@@ -23,6 +23,11 @@ class LeftWay:
     number: int
     written: Written
 
+    @property
+    def count(self) -> int:
+        """How many changes stand, those that only a person can tell about too."""
+        return self.written.count + len(self.written.overtaken)
+
     @cached_property
     def changes(self) -> list[ShownVersion]:
         """Changes of blocks, those that others have changed since too."""
@@ -111,3 +116,12 @@ class Forks:
             if key in self._written
         ]
         return Fork(ids, place, left)
+
+
+def left_way(head: Message) -> LeftWay | None:
+    """The way that begins with a message, where it was left and what was written on it stands."""
+    written = left_memory.written_below([head.id]).get(head.id)
+    if written is None:
+        return None
+    ids = [way.id for way in branches.children(head.conversation_id, [head.parent_id])[head.parent_id]]
+    return LeftWay(head.id, ids.index(head.id) + 1, written)

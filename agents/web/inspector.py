@@ -15,6 +15,7 @@ from agents.context.window import WindowTooSmall
 from agents.inspector.comparing import compare
 from agents.inspector.costs import cost_of
 from agents.inspector.finding import Explained, explain
+from agents.inspector.in_prompt import Standing
 from agents.inspector.searches import searches_before
 from agents.inspector.seen import Seen, seen, seen_next, step_of
 from agents.inspector.timeline import Moment, moment_of, steps_of
@@ -23,7 +24,7 @@ from agents.models import MainContext, Step, Turn
 from agents.web import filling, inspected
 from agents.web.chats import chat_in
 from agents.web.failures import sentence
-from agents.web.verdicts import in_words, words_of
+from agents.web.verdicts import in_words, words_of, words_of_standing
 from memory.models import IndexEntry, Message
 from memory.retrieval import BadQuery
 from memory.retrieval.why_not import Reason
@@ -65,6 +66,7 @@ def timeline(request: PageRequest, workspace: Workspace, conversation: uuid.UUID
         moment = course.moments[place]
         shown |= _moment(chat, step_at(moment.step_id), moment) | {
             "picture": filling.picture(course.moments),
+            "steps": " ".join(str(each.step_id) for each in course.moments),
             "place": course.earlier + place + 1,
             "first": course.earlier + 1,
             "last": course.earlier + len(course.moments),
@@ -125,13 +127,14 @@ def why_not(request: PageRequest, workspace: Workspace, conversation: uuid.UUID)
 
 def _explained(question: str, each: Explained) -> dict[str, Any]:
     kind = IndexEntry.Kind(each.hit.kind).label
-    is_found = Reason.FOUND in each.why.reasons
+    standing = each.standing
     return {
         "hit": each.hit,
         "why": each.why,
         "kind": kind,
-        "is_found": is_found,
-        "reasons": words_of(each.why),
+        "is_found": standing == Standing.WHOLE or Reason.FOUND in each.why.reasons,
+        "is_searched": standing is None,
+        "reasons": [words_of_standing(standing)] if standing else words_of(each.why),
         "has": in_words(question, each.why.words),
         "missing": in_words(question, each.why.missing),
     }

@@ -100,23 +100,27 @@ def pieces(
             key = speech_key(message.turn_id, spoken)
             found.append(Piece("speech", Speech(markdown.render(message.content), key)))
         for call in message.tool_calls:
-            found += _asked(asked or {}, call["id"])
-            found += _called(call, results.get(call["id"], ""), left) if call["id"] in results else []
+            approval = (asked or {}).get(call["id"])
+            found += [Piece("approval", approval)] if approval else []
+            if call["id"] in results:
+                found += _called(call, _ran_with(call, approval), results[call["id"]], left)
         found += _marks(message)
     return found + [_told(each) for each in left]
 
 
-def _asked(asked: Mapping[str, ShownApproval], call_id: str) -> list[Piece]:
-    return [Piece("approval", asked[call_id])] if call_id in asked else []
+def _ran_with(call: dict[str, Any], approval: ShownApproval | None) -> str:
+    """The arguments of a call: the model's own, or what a person made of them."""
+    edited = approval.approval.edited if approval else ""
+    return edited or str(call["arguments"])
 
 
-def _called(call: dict[str, Any], result: str, left: list[Change]) -> list[Piece]:
+def _called(call: dict[str, Any], arguments: str, result: str, left: list[Change]) -> list[Piece]:
     if call["name"] == SEND_MESSAGE:
         return []
     made = _loaded(result)
     changed = [each for each in left if _is_made_by(each, made)]
     left[:] = [each for each in left if each not in changed]
-    shown = ToolCall(call["id"], call["name"], call["arguments"], result)
+    shown = ToolCall(call["id"], call["name"], arguments, result)
     return [Piece("tool", shown), *(_told(each) for each in changed)]
 
 

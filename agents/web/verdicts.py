@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from agents.inspector.in_prompt import Standing
 from memory import lexical
 from memory.retrieval.why_not import Reason, WhyNot
 from memory.words import words
@@ -16,6 +17,29 @@ def words_of(why: WhyNot) -> list[str]:
     """A sentence for each reason; where records of this kind are not looked at, the others do not matter."""
     reasons = [Reason.KIND] if Reason.KIND in why.reasons else why.reasons
     return [_sentence(reason, why) for reason in reasons]
+
+
+def words_of_standing(standing: Standing) -> str:
+    """Core memory is not searched: how a text of it stands to the prompt, in a sentence."""
+    return {
+        Standing.WHOLE: _("It stands in its prompt: a memory block is always in view, and never searched."),
+        Standing.IN_PART: _(
+            "It belongs to its prompt, where the window has no room for all of it. Shorten a block, or "
+            "choose a larger window."
+        ),
+        Standing.OLDER: _(
+            "An older text of a memory block: the block stands in its prompt as it is now. The agent finds "
+            "this one only where it asks for what is no longer true."
+        ),
+        Standing.NOT_ITS: _("The agent does not have this memory block, and blocks are not searched."),
+        Standing.SAME_NAME: _(
+            "Another memory block of the same name stands in its prompt, and blocks are not searched."
+        ),
+        Standing.KEPT_BACK: _(
+            "This memory block is one person's own, and others read this chat: it stands in its prompt only "
+            "where that person lends it."
+        ),
+    }[standing]
 
 
 def in_words(question: str, lexemes: Iterable[str]) -> list[str]:

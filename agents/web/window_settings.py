@@ -17,6 +17,7 @@ from agents.context import settings
 from agents.context.clear_tool_uses import INPUT_TOKENS, NUMBER_MOST, TOOL_USES
 from agents.context.planning import capacity
 from agents.context.settings import BOUNDS, CLEARING, BadSettings, ContextSettings
+from agents.inspector.in_prompt import too_long
 from agents.keeping import Keeping
 from agents.models import Agent, LanguageModel, Step
 from agents.tools import catalog
@@ -204,6 +205,7 @@ def window_settings(request: PageRequest, workspace: Workspace, agent: uuid.UUID
         "is_usual": before == usual,
         "can_write": has_role(workspace.id, "editor"),
         "drawing": drawing(found),
+        "too_long": too_long(found),
     }
     return show(request, "agents/window_settings.html", context, status=422 if form.errors else 200)
 

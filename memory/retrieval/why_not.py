@@ -20,6 +20,7 @@ from django.utils import timezone
 from memory.index.entries import quoted
 from memory.models import IndexEntry, Passage
 from memory.retrieval.candidates import candidates
+from memory.retrieval.contradicting import mark_contradictions
 from memory.retrieval.filters import Filters, Weights
 from memory.retrieval.fusion import Ranked, fuse
 from memory.retrieval.hits import hits_of
@@ -58,9 +59,10 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class WhyNot:
-    """The answer. `place` counts from 1 among what was ranked; `score` and `parts` are the record's, `least`
-    the score of the last one that was shown. `words` of the query stand in it, `missing` ones do not;
-    `is_embedded` says whether a model has read it. `alike` is the record that stands for it."""
+    """The answer. `place` counts from 1 as pages of results do, where texts that say the same have one place;
+    `score` and `parts` are the record's, `least` the score of the last one that was shown. `words` of the
+    query stand in it, `missing` ones do not; `is_embedded` says whether a model has read it. `alike` is the
+    record that stands for it."""
 
     reasons: tuple[Reason, ...]
     kind: str = ""
@@ -122,18 +124,18 @@ class _Asking:
 
     def _placed(self, entry: IndexEntry) -> WhyNot:
         """What the order says of a record that no condition shuts out."""
-        place = next((n for n, each in enumerate(self._ranked) if each.candidate.id == entry.id), None)
-        if place is None:
+        rank = next((n for n, each in enumerate(self._ranked) if each.candidate.id == entry.id), None)
+        if rank is None:
             return self._told(entry, (Reason.NO_MATCH,))
-        reason, alike = Reason.LOWER, None
-        for hit in self._hits:
-            if entry.record_id == hit.id:
-                reason = Reason.FOUND
-            elif entry.record_id in hit.duplicates:
-                reason, alike = Reason.ALIKE, hit.id
-        own, least = self._ranked[place], self._hits[-1].score if self._hits else None
-        told = {"place": place + 1, "score": own.score, "parts": own.parts, "least": least, "alike": alike}
-        return self._told(entry, (reason,), **told)
+        own, least = self._ranked[rank], min((hit.score for hit in self._page), default=None)
+        told = {"score": own.score, "parts": own.parts, "least": least}
+        if (place := _place_of(entry, self._page)) is None:
+            down_to_it = hits_of(self._ranked[: rank + 1], rank + 1)
+            return self._told(entry, (Reason.LOWER,), place=_place_of(entry, down_to_it), **told)
+        hit = self._page[place - 1]
+        if hit.id == entry.record_id:
+            return self._told(entry, (Reason.FOUND,), place=place, **told)
+        return self._told(entry, (Reason.ALIKE,), place=place, alike=hit.id, **told)
 
     def _told(self, entry: IndexEntry, reasons: tuple[Reason, ...], **more: Any) -> WhyNot:
         has = self._words.get(entry.id, ())
@@ -152,12 +154,19 @@ class _Asking:
         return fuse(found.rows, self._asked, self.weights, now=self.now)
 
     @cached_property
-    def _hits(self) -> list[Hit]:
-        return hits_of(self._ranked, self.limit)
+    def _page(self) -> list[Hit]:
+        """The first page, as the search shows it."""
+        return mark_contradictions(hits_of(self._ranked, self.limit))
 
     @cached_property
     def _words(self) -> dict[uuid.UUID, tuple[str, ...]]:
         return _words_in(self.entries, self._asked.words)
+
+
+def _place_of(entry: IndexEntry, hits: Sequence[Hit]) -> int | None:
+    """Where a record stands among hits, from 1: itself, or what says the same."""
+    keys = ({hit.id, *hit.duplicates} for hit in hits)
+    return next((n for n, each in enumerate(keys, start=1) if entry.record_id in each), None)
 
 
 def _conditions(entry: IndexEntry, filters: Filters, now: datetime) -> Iterator[Reason]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
+from dataclasses import replace
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -11,8 +13,9 @@ from django.views.decorators.http import require_GET
 from memory.actors import ActorKind
 from memory.models import Block, BlockVersion
 from memory.web import diff
+from memory.web.left import places_left
 from memory.web.origins import groups_of
-from memory.web.presentation import messages_in_sight, shown_versions, versions_of
+from memory.web.presentation import ShownVersion, messages_in_sight, shown_versions, versions_of
 from tenants.models import Workspace
 from tenants.permissions import has_role
 from tenants.web.doors import PageRequest, asked, show, workspace_page
@@ -27,7 +30,7 @@ def versions(request: PageRequest, workspace: Workspace, block: uuid.UUID) -> Ht
     found = block_in(workspace, block)
     by, before = asked(request, "by"), _number(asked(request, "before"))
     rows = versions_of(found, by=by, before=before)
-    shown = shown_versions(rows[:50])
+    shown = _shown(rows[:50])
     context = {
         "versions": shown,
         "messages_in_sight": messages_in_sight(each.message_id for each in shown),
@@ -45,7 +48,7 @@ def versions(request: PageRequest, workspace: Workspace, block: uuid.UUID) -> Ht
 def version(request: PageRequest, workspace: Workspace, block: uuid.UUID, number: int) -> HttpResponse:
     """One version: what it changed, by whom, from which message, and the whole text as it was then."""
     found = block_in(workspace, block)
-    (shown,) = shown_versions([_version(found, number)])
+    (shown,) = _shown([_version(found, number)])
     context = {"shown": shown, "messages_in_sight": messages_in_sight([shown.message_id])}
     return show(request, "memory/version.html", frame(found) | context, fragment="memory/_version.html")
 
@@ -72,7 +75,7 @@ def difference(request: PageRequest, workspace: Workspace, block: uuid.UUID, a: 
     context = {
         "a": a,
         "b": b,
-        "shown": shown_versions([after])[0],
+        "shown": _shown([after])[0],
         "is_erased": bool(after.erased_at or (before and before.erased_at)),
         "changes": diff.runs(before.value if before else "", after.value),
     }
@@ -91,6 +94,12 @@ def frame(found: Block) -> dict[str, object]:
 
 def _version(found: Block, number: int) -> BlockVersion:
     return BlockVersion.objects.select_related("block", "source").get(block=found, number=number)
+
+
+def _shown(found: Sequence[BlockVersion]) -> list[ShownVersion]:
+    """Versions as these pages show them: with the branch that was left, where they were written on one."""
+    places = places_left(found)
+    return [replace(each, left_at=places.get(each.version.id)) for each in shown_versions(found)]
 
 
 def _number(text: str) -> int | None:

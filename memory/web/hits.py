@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from memory.models import IndexEntry
 from memory.retrieval import Hit
 from memory.web.highlight import Stretch, excerpt
-from memory.web.reasons import Reason, around, in_short, reasons_of
+from memory.web.reasons import Reason, around, in_short, on_left_branch, reasons_of
 from memory.web.sourcing import part_of_document
 from tenants.models import Workspace
 
@@ -43,6 +43,7 @@ class ShownHit:
     reasons: list[Reason]
     around: str
     contradicts: list[Hit]
+    on_left_branch: str = ""
 
     @property
     def words(self) -> Any:
@@ -79,6 +80,7 @@ def shown_hits(hits: Sequence[Hit], query: str, *, is_everywhere: bool) -> list[
             reasons=reasons_of(hit) if query else [],
             around=around(hit) if query else "",
             contradicts=others_of(hit, hits),
+            on_left_branch=on_left_branch(hit),
         )
         for hit in hits
     ]

@@ -16,7 +16,8 @@ from memory.web.names import Hand, Names, names_of
 
 @dataclass(frozen=True)
 class ShownVersion:
-    """A version with what it changed, by whom, and whether it can be taken back now."""
+    """A version with what it changed, by whom, and whether it can be taken back now. `left_at` is a message
+    of the branch on which it was written, where that was left."""
 
     version: BlockVersion
     block: Block
@@ -26,6 +27,7 @@ class ShownVersion:
     is_newest: bool
     is_undone: bool
     may: str
+    left_at: uuid.UUID | None = None
 
     @property
     def can_undo(self) -> bool:

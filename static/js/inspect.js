@@ -31,3 +31,9 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   inspect(link);
 });
+
+// Not out of a field or a menu: there Esc is for these.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.isComposing || !place?.childElementCount) return;
+  if (!event.target.closest?.("form, input, textarea, select, dialog, details.menu")) close();
+});

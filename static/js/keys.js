@@ -67,7 +67,7 @@ const keys = {
   "j": () => step(1),
   "k": () => step(-1),
   ".": () => press("body:has(.turn[data-live]) #stop"),
-  "i": () => inLog("[data-inspect]", "nextElementSibling"),
+  "i": () => (document.activeElement?.closest?.("#inspected") ? press("[data-inspected-close]") : inLog("[data-inspect]", "nextElementSibling")),
   "m": () => press(".main > header [data-toggle=panel]"),
   "u": undo,
   "a": () => decide("[data-approve] button:enabled"),

@@ -24,12 +24,23 @@ function keepShort(toast) {
   arm();
 }
 
+// Of notes about one thing, such as the branch that a chat is on, the latest is left.
+function takePlace(toast) {
+  const { about } = toast.dataset;
+  const others = about ? toasts.querySelectorAll(`.toast[data-about="${about}"]`) : [];
+  for (const other of others) {
+    if (other.compareDocumentPosition(toast) === Node.DOCUMENT_POSITION_FOLLOWING) other.remove();
+  }
+}
+
 const toasts = document.getElementById("toasts");
 if (toasts) {
   toasts.querySelectorAll(".toast").forEach(keepShort);
   new MutationObserver((records) => {
     for (const node of records.flatMap((record) => [...record.addedNodes])) {
-      if (node.classList?.contains("toast")) keepShort(node);
+      if (!node.classList?.contains("toast")) continue;
+      takePlace(node);
+      keepShort(node);
     }
     while (toasts.children.length > 3) toasts.firstElementChild.remove();
   }).observe(toasts, { childList: true });

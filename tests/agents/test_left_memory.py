@@ -9,7 +9,7 @@ from agents.left_memory import TakenBack, Written
 from agents.models import Turn
 from memory import core, proposals
 from memory.models import BlockVersion, Message, Passage, Proposal
-from memory.operations import Append
+from memory.operations import Append, Replace
 from tests.agents.llm.stub_behaviours import calls, text
 from tests.agents.stubbed import Stubbed
 from tests.cast import Cast
@@ -70,6 +70,58 @@ def test_what_others_have_changed_since_is_left_to_a_person(stubbed: Stubbed) ->
     assert (found.count, [each.number for each in found.overtaken]) == (0, [2])
     assert take_back(stubbed, turn) == TakenBack(0, 0, 1)
     assert "tea" in stubbed.block("human").value
+
+
+def test_what_the_new_answer_has_replaced_is_neither_offered_nor_kept(stubbed: Stubbed) -> None:
+    york = {"label": "human", "old_content": "Drinks tea.", "new_content": "Drinks coffee."}
+    stubbed.queue(calls(TEA), text("Noted."), calls(("core_memory_replace", york)), text("Noted."))
+    turn = stubbed.say("I drink tea.")
+    assert "Drinks tea." in stubbed.block("human").value
+    stubbed.edit(turn, "I drink coffee.")
+    assert "Drinks coffee." in stubbed.block("human").value
+    assert written(stubbed, turn) == Written()
+    assert take_back(stubbed, turn) == TakenBack(0, 0, 0)
+
+
+def test_a_line_that_was_taken_out_again_is_not_told(stubbed: Stubbed) -> None:
+    turn = left(stubbed, TEA)
+    block = stubbed.block("human")
+    with stubbed.person.scope():
+        core.operate(block.id, Append("Has a cat."), actor=core.by_me())
+    assert [each.number for each in written(stubbed, turn).overtaken] == [2]
+    with stubbed.person.scope():
+        core.operate(block.id, Replace("Drinks tea.", "Drinks nothing."), actor=core.by_me())
+    assert written(stubbed, turn) == Written()
+
+
+def test_a_line_that_was_removed_on_the_branch_is_told_until_it_is_back(stubbed: Stubbed) -> None:
+    with stubbed.person.scope():
+        block = stubbed.block("human")
+        core.operate(block.id, Append("Drinks milk."), actor=core.by_me())
+    gone = {"label": "human", "old_content": "Drinks milk.", "new_content": ""}
+    turn = left(stubbed, ("core_memory_replace", gone))
+    with stubbed.person.scope():
+        core.operate(block.id, Append("Has a cat."), actor=core.by_me())
+    assert [each.number for each in written(stubbed, turn).overtaken] == [3]
+    with stubbed.person.scope():
+        core.operate(block.id, Append("Drinks milk."), actor=core.by_me())
+    assert written(stubbed, turn) == Written()
+
+
+def test_a_change_below_one_that_was_taken_back_can_be_taken_back_too(stubbed: Stubbed) -> None:
+    before = stubbed.block("human")
+    stubbed.queue(calls(TEA), text("Noted."), calls(MILK), text("Noted."))
+    one = stubbed.say("Remember this.")
+    two = stubbed.edit(one, "Remember that.")
+    assert [each.number for each in written(stubbed, one).overtaken] == [2]
+    stubbed.switch(one)
+    assert take_back(stubbed, two) == TakenBack(1, 0, 0)
+    assert stubbed.block("human").value.endswith("Drinks tea.")
+    stubbed.switch(two)
+    assert [each.number for each in written(stubbed, one).versions] == [2]
+    assert take_back(stubbed, one) == TakenBack(1, 0, 0)
+    assert stubbed.block("human").value == before.value
+    assert written(stubbed, one) == Written()
 
 
 def test_passages_are_deleted_and_come_back_as_always(stubbed: Stubbed) -> None:

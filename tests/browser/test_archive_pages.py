@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,6 +11,7 @@ from playwright.sync_api import Page, expect
 from memory.models import Archive, Passage
 from tests.browser.conftest import PHONE, Watched
 from tests.cast import Person
+from tests.live import Live
 from tests.memory.web.filed import file, new_archive
 
 
@@ -29,6 +31,14 @@ CUT_CHOICES = """() => [...document.querySelectorAll(".many select:not([name=arc
   const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 21;
   return [...field.options].map((each) => each.text).filter((text) => ink.measureText(text).width > room);
 })"""
+
+
+# The points of a hit that reach out of their row.
+CUT_POINTS = """all => all.filter((each) => {
+  const ink = document.createRange();
+  ink.selectNodeContents(each);
+  return ink.getBoundingClientRect().right > each.parentElement.getBoundingClientRect().right + 1;
+}).map((each) => each.textContent)"""
 
 
 def browse(session: Watched, person: Person, rest: str = "") -> Page:
@@ -53,6 +63,16 @@ def test_it_is_found_while_one_types_and_the_address_keeps_it(
     expect(page.locator("#archive-q")).to_have_value("leaking roof")
     expect(page.locator(".found a.text").first).to_contain_text("The roof leaks when it rains.")
     assert at_desk.faults() == []
+
+
+def test_why_it_was_found_is_not_cut_off_in_chinese_on_a_phone(
+    watch: Callable[..., Watched], live: Live, alice: Person, notes: Archive
+) -> None:
+    page = browse(watch(live, viewport=PHONE, locale="zh-CN"), alice, "?q=leaking+roof")
+    page.locator(".found .why summary").first.click()
+    points = page.locator(".found .why[open] dd > span")
+    expect(points.first).to_contain_text("满分")
+    assert points.evaluate_all(CUT_POINTS) == []
 
 
 def test_the_filters_stand_in_the_address_too(at_desk: Watched, alice: Person, notes: Archive) -> None:

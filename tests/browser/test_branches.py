@@ -1,7 +1,4 @@
-"""Journey 4: what was stopped stays; a message is edited, an answer asked for again; both ways stay.
-
-Memory that was written on the branch which was left is offered to be taken back.
-"""
+"""Journey 4: what was stopped stays; a message is edited, an answer asked for again; both ways stay."""
 
 from __future__ import annotations
 
@@ -9,53 +6,18 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from agents.models import Turn
-from memory.models import Block, Message
+from memory.models import Message
 from tests.agents.llm.stub_behaviours import calls, text
 from tests.agents.llm.stub_server import StubServer
+from tests.browser.branches import TEA, edit, expect_log, open_chat, talked
 from tests.browser.conftest import PHONE, Watched
-from tests.cast import Person, new_chat, send, work
+from tests.cast import Person
 from tests.live import Live
 
 SLOWLY = text(" ".join(f"word{number}" for number in range(400)), chunks=400, pause=0.05)
-TEA = ("core_memory_append", {"label": "human", "content": "Drinks tea."})
-
-
-def talked(person: Person, agent: Any, stub: StubServer, *pairs: tuple[str, Any]) -> Any:
-    """A chat in which these messages were answered so, without a browser."""
-    chat = new_chat(person, agent)
-    for words, behaviours in pairs:
-        stub.queue(*behaviours)
-        work(send(person, chat, words))
-    return chat
-
-
-def open_chat(at: Watched, person: Person, chat: Any) -> Page:
-    at.enter(person)
-    page = at.open(f"/w/{person.personal}/c/{chat.conversation_id}/")
-    return at.await_scripts(page)
-
-
-def said(page: Page) -> list[str]:
-    """What stands in the log, as one reads it."""
-    return [each.strip() for each in page.locator("#messages .prose").all_inner_texts()]
-
-
-def expect_log(page: Page, *texts: str) -> None:
-    expect(page.locator("#messages .prose")).to_have_text(list(texts))
-
-
-def edit(page: Page, number: int, words: str) -> None:
-    """Edit the nth message in its place, and save."""
-    message = page.locator(".message.user").nth(number)
-    message.hover()
-    message.get_by_role("link", name="Edit").click()
-    field = message.get_by_label("Message", exact=True)
-    expect(field).to_be_focused()
-    field.fill(words)
-    message.get_by_role("button", name="Save").click()
 
 
 def test_what_was_stopped_is_answered_again_beside_it(
@@ -101,50 +63,6 @@ def test_an_edited_message_makes_a_sibling_and_both_survive_a_reload(
     assert at_desk.faults() == []
     with alice.scope():
         assert Message.objects.filter(conversation_id=chat.conversation_id).count() == 6
-
-
-def test_memory_of_the_branch_that_was_left_is_offered_for_undo(
-    at_desk: Watched, alice: Person, stub: StubServer, stub_agent: Any
-) -> None:
-    chat = talked(alice, stub_agent, stub, ("I drink tea.", [calls(TEA), text("Noted.")]))
-    page = open_chat(at_desk, alice, chat)
-    expect(page.locator(".turn .chip")).to_contain_text("Memory updated")
-    stub.queue(text("Hello."))
-    edit(page, 0, "Hello")
-    expect(page.locator(".toast")).to_contain_text("1 memory change was made on the branch you left.")
-    expect_log(page, "Hello", "Hello.")
-    at_desk.await_answer()
-    page.reload()
-    left = page.locator(".left-memory")
-    expect(left.locator("summary")).to_contain_text("1 memory change of branch 1 stands")
-    left.locator("summary").click()
-    expect(left.locator(".chip")).to_contain_text("on a branch that was left")
-    assert at_desk.faults() == []
-    left.get_by_role("button", name="Undo all of this").click()
-    expect(page.locator(".message .mark")).to_contain_text("1 memory change was taken back.")
-    page.reload()
-    expect(page.locator(".message .fork")).to_contain_text("2 / 2")
-    expect(left).to_have_count(0)
-    with alice.scope():
-        human = Block.objects.get(label="human", attachments__agent=stub_agent)
-        assert (human.version, "tea" in human.value) == (3, False)
-
-
-def test_the_note_takes_memory_back_too(
-    at_desk: Watched, alice: Person, stub: StubServer, stub_agent: Any
-) -> None:
-    chat = talked(alice, stub_agent, stub, ("I drink tea.", [calls(TEA), text("Noted.")]))
-    page = open_chat(at_desk, alice, chat)
-    stub.queue(text("Other."))
-    turn = page.locator(".turn")
-    turn.hover()
-    turn.get_by_role("button", name="Answer again").click()
-    toast = page.locator(".toast").filter(has_text="on the branch you left")
-    toast.get_by_role("button", name="Undo").click()
-    expect(page.locator(".toast").filter(has_text="1 memory change was taken back.")).to_be_visible()
-    expect_log(page, "I drink tea.", "Other.")
-    at_desk.await_answer()
-    expect(page.locator(".left-memory")).to_have_count(0)
 
 
 def test_it_works_by_keyboard(at_desk: Watched, alice: Person, stub: StubServer, stub_agent: Any) -> None:

@@ -9,7 +9,8 @@ import pytest
 from agents import archives, keeping
 from agents.keeping import Keeping
 from agents.models import Step
-from memory.models import Message
+from memory.models import Block, Message
+from tests.agents.sharing import edit
 from tests.browser.conftest import PHONE, Watched
 from tests.browser.test_every_page import WAYS
 from tests.browser.test_touch_targets import SMALL
@@ -48,6 +49,8 @@ def addresses(cast: Cast) -> list[str]:
         keeping.keep(agent.id, Keeping(tool_rules=RULES))
         steps = list(Step.objects.filter(turn__conversation_id=chat.conversation_id).order_by("id"))
         said = Message.objects.filter(conversation_id=chat.conversation_id, role="user").earliest("position")
+        persona = Block.objects.get(attachments__agent=agent, label="persona")
+    edit(alice, persona, value="You know of roofs. " * 600, limit=20_000)  # too long for the window
     assert any(step.window["evicted"] for step in steps)
     home = f"/w/{alice.personal}"
     window = f"{home}/c/{chat.conversation_id}/context"
@@ -63,6 +66,8 @@ def addresses(cast: Cast) -> list[str]:
         f"{window}/why/?q=roof&record=mended",
         f"{window}/why/?q=roof&record=nothing",
         *(f"{home}/c/{empty.conversation_id}/context/{rest}" for rest in ("", "timeline/", "compare/")),
+        f"{window}/why/?q=mended&record=roofs",
+        f"{home}/agents/{agent.id}/",
         f"{home}/agents/{agent.id}/window/",
         f"{home}/agents/{agent.id}/tools/",
     ]

@@ -94,6 +94,41 @@ def test_a_key_opens_it_and_the_panel_with_it(at_desk: Watched, alice: Person, c
     expect(page.locator("#panel")).to_be_visible()
 
 
+def test_esc_and_the_same_key_close_it_where_it_was_opened(
+    at_desk: Watched, alice: Person, chat: MainContext
+) -> None:
+    page = open_at(at_desk, alice, chat)
+    page.locator("#log").focus()
+    beside, heading = page.locator("#inspected"), page.locator("#inspected h2").first
+    for key in ("Escape", "i"):
+        at_desk.press("k", "i")
+        expect(heading).to_be_focused()
+        at_desk.press(key)
+        expect(beside).to_be_empty()
+        expect(page.locator("#log :focus")).to_have_attribute("data-inspect", "")
+    page.locator("#log").focus()
+    at_desk.press("k", "i")
+    expect(heading).to_be_focused()
+    page.locator("#composer").press("Escape")  # out of the field, and no further
+    expect(page.locator("#log")).to_be_focused()
+    expect(beside).not_to_be_empty()
+    at_desk.press("Escape")
+    expect(beside).to_be_empty()
+
+
+def test_one_sees_where_the_window_ends_also_beside_the_chat(
+    at_desk: Watched, alice: Person, chat: MainContext
+) -> None:
+    page = open_at(at_desk, alice, chat)
+    page.locator(".turn").last.get_by_role("link", name="Inspect").click()
+    bar = page.locator("#inspected .seen-bar svg")
+    expect(bar).to_have_css("outline-style", "solid")
+    last, whole = bar.locator("rect").last.bounding_box(), bar.bounding_box()
+    assert last is not None
+    assert whole is not None
+    assert last["x"] + last["width"] < whole["x"] + whole["width"] - 10, "free room is behind the last part"
+
+
 def test_on_a_phone_it_is_a_page_with_a_way_back(
     watch: Callable[..., Watched], live: Live, alice: Person, chat: MainContext
 ) -> None:

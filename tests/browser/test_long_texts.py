@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.agents.llm.stub_behaviours import text
+from tests.agents.llm.stub_behaviours import calls, text
 from tests.agents.llm.stub_server import StubServer
 from tests.browser.conftest import DESK, PHONE, Watched
 from tests.cast import Person, ask, new_agent, new_chat
@@ -38,6 +38,13 @@ http://example.com/{"a" * 300} {"w" * 400}
 
 {"长" * 300}
 """
+
+
+LINES = """each => {
+  const all = document.createRange();
+  all.selectNodeContents(each);
+  return all.getClientRects().length;
+}"""
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
@@ -109,3 +116,18 @@ def test_earlier_messages_come_in_above_what_is_being_read(at_desk: Watched, ali
     assert after
     assert abs(before["y"] - after["y"]) < 80  # the link itself is gone
     expect(page.get_by_role("link", name="Earlier messages")).to_have_count(0)
+
+
+def test_the_name_of_a_tool_is_not_broken_on_a_phone_however_much_it_was_given(
+    watch: Callable[..., Watched], live: Live, alice: Person, stub: StubServer, stub_agent: Any
+) -> None:
+    chat = new_chat(alice, stub_agent)
+    stub.queue(calls(("archival_memory_search", {"query": "tea in the blue tin " * 9})), text("Nothing."))
+    ask(alice, chat, "Where is the tea?")
+    session = watch(live, viewport=PHONE)
+    session.enter(alice)
+    page = session.open(f"/w/{alice.personal}/c/{chat.conversation_id}/")
+    name = page.locator(".tool .name")
+    expect(name).to_have_text("archival_memory_search")
+    assert name.evaluate(LINES) == 1
+    assert session.faults() == []

@@ -151,6 +151,7 @@ PAGES: dict[str, Row] = {
     "GET message-edit": "hers",
     "POST message-edit": "hers",
     "POST chat-switch": "chat",
+    "GET left-undo": "see",
     "POST left-undo": "chat",
     "GET turn": "see",
     "GET turn-events": "see",

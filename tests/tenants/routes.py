@@ -202,6 +202,7 @@ PAGES: dict[str, list[Ask]] = {
     "GET message-edit": [Ask()],
     "POST message-edit": [Ask(body=MESSAGE)],
     "POST chat-switch": [Ask(path=LEFT)],
+    "GET left-undo": [Ask(path=LEFT), Ask(path=LEFT, query={"note": "1"})],
     "POST left-undo": [Ask(path=LEFT)],
     "GET turn": [Ask()],
     "GET turn-events": [Ask(), Ask(headers={"Last-Event-ID": "1"})],

@@ -19,7 +19,7 @@ from tests.agents.llm.stub_behaviours import text
 from tests.agents.llm.stub_server import StubServer
 from tests.agents.sharing import Team, edit, make_team, new_block
 from tests.agents.stubbed import Stubbed
-from tests.cast import Cast, Person
+from tests.cast import Cast, Person, send, work
 
 OTHERS, LENT = "The other team ships in May.", "Prefers mornings."
 NOT_SHOWN = "Its text was erased, or it lies where you may not see it."
@@ -77,6 +77,11 @@ def attach_anothers(person: Person, team: Team) -> None:
         blocks.attach(team.agent.id, block.id)
 
 
+def labels(window: dict[str, Any]) -> list[str]:
+    """The blocks that a window names, in order."""
+    return [part["label"] for part in window["parts"] if part["kind"] == "block"]
+
+
 @pytest.fixture
 def looked(cast: Cast) -> Iterator[Looked]:
     with StubServer(text("Hello.")) as server:
@@ -110,6 +115,20 @@ def test_a_block_out_of_sight_has_a_size_and_no_text(
     assert his["tokens"] == mine["tokens"] > 0
     assert looked.api(cast.bob)["exact"] is False
     assert "not complete" in looked.page(cast.bob)
+
+
+def test_what_would_be_sent_now_names_the_blocks_that_the_persons_own_turn_is_sent(
+    cast: Cast, looked: Looked
+) -> None:
+    where = f"/api/v1/conversations/{looked.chat.chat.conversation_id}/context/"
+    now = cast.bob.api.get(where).json()
+    assert "others" in labels(looked.api(cast.bob))
+    assert "others" not in labels(now)
+    looked.chat.queue(text("Hello, Bob."))
+    turn = send(cast.bob, looked.chat.chat, "Hello.")
+    work(turn)
+    (looked.step,) = looked.chat.steps(turn)
+    assert labels(looked.api(cast.bob)) == labels(now)
 
 
 def test_a_version_that_was_erased_is_gone_from_past_windows(cast: Cast, looked: Looked) -> None:

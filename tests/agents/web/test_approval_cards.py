@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 
 from agents.models import Approval, Turn
 from agents.turns import approvals
@@ -87,6 +88,39 @@ def test_arguments_are_edited_field_by_field(asking: Stubbed) -> None:
     with asking.person.scope():
         edited = json.loads(Approval.objects.get(id=approval.id).edited)
     assert edited == {"content": "Tea at\nfive.", "tags": ["tea", "five"]}
+
+
+def test_the_row_of_the_call_says_what_it_ran_with(asking: Stubbed) -> None:
+    turn, approval = ask(asking, FILE)
+    typed = {"argument-content": "Tea is at five."}
+    post(asking.person.browser, address(approval, turn, "approve/"), edited="1", **typed)
+    work(turn)
+    page = chat_page(asking, turn)
+    row = page.split(f'id="call-{approval.call_id}"')[1].split("</details>")[0]
+    assert "“Tea is at five.”" in row
+    assert "Tea is at four." not in row
+    assert "Tea is at four." in page, "the card still says what the agent asked for"
+
+
+def test_a_card_whose_time_is_over_offers_nothing_though_nobody_has_swept_it_up(asking: Stubbed) -> None:
+    turn, approval = ask(asking)
+    browser = asking.person.browser
+    assert "data-approve" in browser.get(address(approval, turn)).content.decode()
+    with asking.person.scope():
+        Approval.objects.filter(id=approval.id).update(expires_at=timezone.now())
+    for rest in ("", "?edit=1"):
+        card = browser.get(address(approval, turn) + rest, headers=FRAGMENT).content.decode()
+        assert "Nobody decided in time" in card
+        for offer in ("data-approve", "data-edit", "data-reject", "data-open", "<textarea"):
+            assert offer not in card, offer
+    assert post(browser, address(approval, turn, "approve/")).status_code == 409
+
+
+def test_saying_no_is_not_called_like_the_way_to_it(asking: Stubbed) -> None:
+    turn, approval = ask(asking)
+    card = asking.person.browser.get(address(approval, turn), headers=FRAGMENT).content.decode()
+    assert card.count("Do not allow") == 1
+    assert "Say no</button>" in card
 
 
 def test_what_the_tool_does_not_take_comes_back_with_the_reason(asking: Stubbed) -> None:

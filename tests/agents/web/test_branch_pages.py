@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 from agents import branching, services
 from agents.models import MainContext, Turn
+from memory import core
+from memory.operations import Replace
 from tests.agents.llm.stub_behaviours import calls, text
 from tests.agents.stubbed import Stubbed
 from tests.cast import Cast, Person, new_agent, new_chat, send
@@ -117,6 +120,30 @@ def test_memory_of_the_branch_that_was_left_is_told_and_taken_back(stubbed: Stub
     assert "There was nothing left to take back." in browser.post(undo[1], follow=True).content.decode()
 
 
+def test_the_offer_is_asked_for_again_and_goes_with_what_the_new_answer_has_replaced(
+    stubbed: Stubbed,
+) -> None:
+    stubbed.queue(calls(TEA), text("Noted."))
+    turn = stubbed.say("I drink tea.")
+    url = address(stubbed.chat, f"messages/{turn.message_id}/edit/")
+    browser = stubbed.person.browser
+    told = browser.post(url, {"content": "Coffee", "client_id": "x"}, headers=FRAGMENT).content.decode()
+    again = [html.unescape(each) for each in re.findall(r'hx-get="([^"]*undo-left/[^"]*)"', told)]
+    assert len(again) == 2  # of the note, and of what stands in the log
+    assert [browser.get(each, headers=FRAGMENT).status_code for each in again] == [204, 204]
+    others = [each.replace("known=1.0", "known=7.0") for each in again]
+    texts = " ".join(browser.get(each, headers=FRAGMENT).content.decode() for each in others)
+    assert "1 memory change was made on the branch you left." in texts
+    assert "1 memory change of branch 1 stands" in texts
+    with stubbed.person.scope():
+        core.operate(stubbed.block("human").id, Replace("Drinks tea.", "Drinks coffee."), actor=core.by_me())
+    answers = [browser.get(each, headers=FRAGMENT) for each in again]
+    assert [(each.status_code, each.content.strip()) for each in answers] == [(200, b""), (200, b"")]
+    assert browser.get(again[0]).status_code == 302
+    undone = browser.post(again[0], headers=FRAGMENT).content.decode()
+    assert "There was nothing left to take back." in undone
+
+
 def test_others_see_the_branches_and_no_button_that_is_not_theirs(cast: Cast) -> None:
     chat = new_chat(cast.alice, new_agent(cast.alice, cast.team), cast.team)
     turn = stopped(cast.alice, chat, "One way")
@@ -134,3 +161,59 @@ def test_others_see_the_branches_and_no_button_that_is_not_theirs(cast: Cast) ->
     assert [word for word in (edit, switch, again) if word in shown] == [switch, again]
     url = address(chat, f"messages/{made.message_id}/edit/")
     assert cast.bob.browser.get(url).status_code == 403
+
+
+MARK = re.compile(r'<a class="tag warn" href="([^"]+)"[^>]*>.*?on a branch that was left</a>', re.S)
+
+
+def marks_of(stubbed: Stubbed, rest: str) -> list[str]:
+    """Where the marks of a page of the block lead."""
+    block = stubbed.block("human")
+    found = stubbed.person.browser.get(f"/w/{block.workspace_id}/memory/{block.id}/versions/{rest}")
+    assert found.status_code == 200
+    return MARK.findall(found.content.decode())
+
+
+def leads_to(stubbed: Stubbed, place: str) -> str:
+    return stubbed.person.browser.get(place, follow=True).content.decode()
+
+
+def test_versions_that_were_written_on_a_branch_that_was_left_are_marked(stubbed: Stubbed) -> None:
+    stubbed.queue(calls(TEA), text("Noted."), text("Hello."))
+    turn = stubbed.say("I drink tea.")
+    pages = ("", "2/", "1..2/")
+    assert [marks_of(stubbed, rest) for rest in pages] == [[], [], []]
+    stubbed.edit(turn, "Hello")
+    assert stubbed.block("human").version == 2
+    for rest in pages:
+        (place,) = marks_of(stubbed, rest)
+        assert "This message lies on a branch that was left.</strong> “I drink tea.”" in leads_to(
+            stubbed, place
+        )
+    assert marks_of(stubbed, "1/") == []
+    stubbed.switch(turn)
+    assert [marks_of(stubbed, rest) for rest in pages] == [[], [], []]
+
+
+def test_what_a_first_answer_wrote_is_marked_and_not_what_the_second_did(stubbed: Stubbed) -> None:
+    milk = ("core_memory_append", {"label": "human", "content": "Drinks milk."})
+    stubbed.queue(calls(TEA), text("Noted."), calls(milk), text("Noted again."))
+    stubbed.answer_again(stubbed.say("You know what I drink."))
+    assert stubbed.block("human").version == 3
+    assert len(marks_of(stubbed, "")) == 1
+    assert marks_of(stubbed, "3/") == []
+    (place,) = marks_of(stubbed, "2/")
+    assert "This message lies on a branch that was left." in leads_to(stubbed, place)
+
+
+def test_the_search_says_what_a_branch_that_was_left_costs_a_hit(stubbed: Stubbed) -> None:
+    stubbed.queue(text("I see."), text("Hello."))
+    turn = stubbed.say("Our zebra is called Zoe.")
+    where = f"/w/{stubbed.person.personal}/search/?q=zebra"
+    said = "It was said on a branch that was left, and counts 50 % of what it would elsewhere."
+    before = stubbed.person.browser.get(where).content.decode()
+    assert "Our " in before
+    assert said not in before
+    stubbed.edit(turn, "Hello")
+    after = stubbed.person.browser.get(where).content.decode()
+    assert said in after

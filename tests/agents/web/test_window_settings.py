@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from agents.context.settings import ContextSettings, settings_of
 from agents.models import Agent
+from agents.roster import AgentFields, update_agent
+from memory.models import Block
+from tests.agents.sharing import edit
 from tests.agents.stubbed import stub_model
 from tests.agents.web.test_equipment_page import address
 from tests.agents.web.test_skill_pages import undo_in
@@ -87,6 +91,26 @@ def test_what_cannot_be_is_said_at_its_field_and_nothing_is_lost(
     assert words in page
     assert 'value="50000"' in page
     assert fresh(alice, agent).context == {}
+
+
+def test_a_block_that_the_window_has_no_room_for_is_told_with_how_to_mend_it(alice: Person) -> None:
+    agent = new_agent(alice, window=4000)
+    with alice.scope():
+        block = Block.objects.get(attachments__agent=agent, label="persona")
+    words = "The window has no room for all of its memory blocks"
+    pages = [address(agent, rest) for rest in ("", "window/")]
+    shown = [alice.browser.get(page).content.decode() for page in pages]
+    assert ["persona" in shown[0], *(words in page for page in shown)] == [True, False, False]
+    edit(alice, block, value="You know a lot about crates. " * 600, limit=20_000)
+    for page in (alice.browser.get(page).content.decode() for page in pages):
+        told = page.split(words)[1].split("</div>")[0]
+        assert re.search(r"only the first [1-9][\d,]* of 17,400 characters", told)
+        assert f'href="/w/{alice.personal}/memory/{block.id}/"' in told
+        assert f'/agents/{agent.id}/settings/"' in told
+    with alice.scope():
+        update_agent(agent.id, AgentFields(window=0))
+    for page in pages:
+        assert words not in alice.browser.get(page).content.decode()
 
 
 def rules_of(person: Person, agent: Agent) -> list[dict[str, Any]]:

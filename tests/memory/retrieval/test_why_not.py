@@ -123,6 +123,34 @@ def test_one_that_says_the_same_is_named(alice: Person, archive: Archive, tea: P
     assert {first.alike, second.alike} == {None, tea.id if first.alike is None else same.id}
 
 
+def test_its_place_is_that_on_the_page_of_results_where_what_is_alike_is_one(
+    alice: Person, archive: Archive
+) -> None:
+    for number in range(2):
+        for end in ("", ".", "!"):
+            insert(alice, archive, f"Green tea in tin {number}{end}")
+    last = insert(alice, archive, "a long note on many things, among them a cup of tea in the afternoon")
+    with alice.scope():
+        hits = search("green tea", Filters()).hits
+    assert [hit.id for hit in hits][-1] == last.id
+    assert len(hits) == 3
+    found, lower = (told(alice, "green tea", last, limit=limit) for limit in (3, 2))
+    assert (found.reasons, found.place) == ((Reason.FOUND,), 3)
+    assert (lower.reasons, lower.place) == ((Reason.LOWER,), 3)
+
+
+def test_its_place_is_behind_what_it_contradicts_as_on_the_page(alice: Person, archive: Archive) -> None:
+    first = insert(alice, archive, "The office rent is 300 pounds.", importance=1.0)
+    other = insert(alice, archive, "Office: the rent.", importance=0.9)
+    against = insert(alice, archive, "The office rent is 310 pounds.", importance=0.0)
+    with alice.scope():
+        hits = search("office rent", Filters()).hits
+    scores = {hit.id: hit.score for hit in hits}
+    assert scores[other.id] > scores[against.id], "its place is not by its score"
+    assert [hit.id for hit in hits] == [first.id, against.id, other.id]
+    assert [told(alice, "office rent", each).place for each in (first, against, other)] == [1, 2, 3]
+
+
 def test_a_strangers_record_is_as_one_that_is_not_there(cast: Cast, tea: Passage) -> None:
     assert told(cast.alice, "tea", tea).reasons == (Reason.FOUND,)
     for stranger in (cast.bob, cast.charlie):

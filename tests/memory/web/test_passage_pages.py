@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-from memory import provenance
+from memory import provenance, retrieval
 from memory.models import Passage
+from memory.retrieval import Filters
+from memory.retrieval.access import accesses
 from tests.cast import Cast, Person, ask, new_agent, new_chat
 from tests.memory.web.filed import correct, file, home, new_archive, now_of
 from tests.memory.web.pages import queries_of
@@ -189,3 +191,14 @@ def test_many_versions_take_no_more_queries_than_few(alice: Person) -> None:
         correct(alice, passage, f"The deadline is day {number}.")
     # Each version leads to the one before it: the walk is one statement a version.
     assert queries_of(alice, home(alice, f"archive/passages/{newest(alice).id}/")) <= few + 9
+
+
+def test_a_use_is_told_and_before_it_is_counted_that_it_may_still_be(alice: Person) -> None:
+    (passage,) = file(alice, new_archive(alice), "The roof leaks.")
+    with alice.scope():
+        assert retrieval.search("roof", Filters()).hits
+    assert "uses within the last minute are still to be counted" in page_of(alice, passage)
+    accesses.write()
+    page = page_of(alice, passage)
+    assert "(1 time)" in page
+    assert "still to be counted" not in page
