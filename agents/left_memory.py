@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import sha256
 
 from agents import changes
 from agents.models import Turn
@@ -54,7 +55,8 @@ class Written:
     @property
     def mark(self) -> str:
         """Stands for what can be taken back and what cannot: another offer has another mark."""
-        return f"{self.count}.{len(self.overtaken)}"
+        told = [*self.versions, *self.proposals, *self.passages, *self.overtaken]
+        return sha256(" ".join(sorted(str(each.id) for each in told)).encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,9 @@ def database(
 
     It stays, for whoever looks into a failure; the next session makes it anew.
     """
+    from memory.retrieval import access
+
+    access.EVERY = 86_400.0  # not written by a timer, in the middle of another test
     with django_db_blocker.unblock():
         setup_databases(verbosity=0, interactive=False, serialized_aliases=[])
         yield

@@ -147,14 +147,18 @@ def _yardstick(candidates: Sequence[Candidate], question: Question, now: datetim
 
 
 def _in_company(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """The same with a share of the mean of the best of its chat or archive, where there are several."""
+    """The same with a share of the mean of the best of its chat or archive, where there are several of these.
+    What was found alone there has no company, and keeps its score."""
     scores: dict[uuid.UUID, list[float]] = {}
     for each in ranked:
-        scores.setdefault(each.candidate.container_id, []).append(each.score)
+        scores.setdefault(each.candidate.container_id, []).append(each.score * share_of(each.candidate))
     if len(scores) < 2:
         return list(ranked)
-    best = {key: fmean(nlargest(BEST, found)) for key, found in scores.items()}
-    return [_beside(each, best[each.candidate.container_id]) for each in ranked]
+    best = {key: fmean(nlargest(BEST, found)) for key, found in scores.items() if len(found) > 1}
+    return [
+        _beside(each, best[each.candidate.container_id]) if each.candidate.container_id in best else each
+        for each in ranked
+    ]
 
 
 def _beside(ranked: Ranked, company: float) -> Ranked:

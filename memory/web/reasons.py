@@ -19,7 +19,7 @@ NAMES = {
     "context": gettext_lazy("Words around it"),
     "vector": gettext_lazy("Meaning"),
     "speaker": gettext_lazy("Person"),
-    "firsthand": gettext_lazy("Said by a person"),
+    "firsthand": gettext_lazy("Not said by a model"),
     "date": gettext_lazy("Date"),
     "recency": gettext_lazy("New or used lately"),
     "importance": gettext_lazy("Importance"),

@@ -233,18 +233,21 @@ def test_the_best_of_a_chat_speak_for_what_else_was_found_in_it() -> None:
     in_one = [replace(each, container_id=FIRST) for each in rows]
     assert numbers(order(*in_one, weights=ONLY_WORDS)) == [1, 3, 2]
     company = {each.candidate.id.int: each.parts.company for each in ranked}
-    assert company == {1: pytest.approx(0.6), 2: pytest.approx(0.6), 3: pytest.approx(0.25)}
+    assert company == {1: pytest.approx(0.6), 2: pytest.approx(0.6), 3: None}
     assert ranked[1].score == pytest.approx((0.2 + 0.5 * 0.6) / 1.5)
 
 
 def test_a_record_that_is_alone_in_its_chat_loses_nothing_by_it() -> None:
-    """Its company is its own score, so that what matches better still comes first."""
+    """It has no company and keeps its score, so that what matches better still comes first."""
     rows = [
         row(1, lexical=8.0, container_id=SECOND),
         *(row(n, lexical=7.0, container_id=FIRST) for n in (2, 3, 4, 5)),
     ]
 
-    assert numbers(order(*rows, weights=ONLY_WORDS)) == [1, 2, 3, 4, 5]
+    ranked = order(*rows, weights=ONLY_WORDS)
+
+    assert numbers(ranked) == [1, 2, 3, 4, 5]
+    assert (ranked[0].parts.company, ranked[0].score) == (None, 1.0)
 
 
 def test_in_one_chat_alone_company_is_no_part_of_a_score() -> None:
@@ -253,12 +256,15 @@ def test_in_one_chat_alone_company_is_no_part_of_a_score() -> None:
     assert [each.parts.company for each in ranked] == [None, None]
 
 
-def test_what_was_said_on_a_branch_that_was_left_counts_half_of_all_of_it() -> None:
+def test_what_was_said_on_a_branch_that_was_left_counts_half_for_others_of_its_chat_too() -> None:
     rows = [
         row(1, lexical=10.0, container_id=FIRST, state="abandoned"),
         row(2, lexical=2.0, container_id=SECOND),
         row(3, lexical=2.0, container_id=FIRST),
     ]
-    left = next(each for each in order(*rows, weights=ONLY_WORDS) if each.candidate.id.int == 1)
+    scores = {each.candidate.id.int: each.score for each in order(*rows, weights=ONLY_WORDS)}
 
-    assert left.score == pytest.approx((1.0 + 0.5 * 0.6) / 1.5 / 2)
+    company = (1.0 / 2 + 0.2) / 2
+    assert scores[1] == pytest.approx((1.0 + 0.5 * company) / 1.5 / 2)
+    assert scores[3] == pytest.approx((0.2 + 0.5 * company) / 1.5)
+    assert scores[2] == pytest.approx(0.2)

@@ -49,7 +49,7 @@ def test_what_was_found_beside_it_comes_last_however_much_it_gave() -> None:
     own = (0.2 + 0.7 * 0.1 + FIRSTHAND) / (1.7 + FIRSTHAND)
     score = (own + COMPANY * 0.9) / (1 + COMPANY)
     found = points(hit(score, lexical=0.2, vector=0.1, firsthand=1.0, company=0.9))
-    assert list(found) == ["Words", "Said by a person", "Meaning", "What else was found beside it"]
+    assert list(found) == ["Words", "Not said by a model", "Meaning", "What else was found beside it"]
     assert found["What else was found beside it"] == (30, 33)
     assert sum(each for each, _most in found.values()) == round(score * 100)
 
