@@ -10,7 +10,7 @@ from agents.context import window
 from agents.context.window import WindowTooSmall
 from agents.models import Agent, MainContext, Turn
 from agents.summarising.drafting import Draft, draft_of
-from agents.summarising.keys import RowKey, identity_of, last_turn
+from agents.summarising.keys import RowKey, identity_of
 from memory import summaries
 from memory.models import Message, Summary, Trust
 from tenants.scope import Identity, scope
@@ -48,8 +48,7 @@ def take_up(key: RowKey) -> bool:
 
 
 def _taken_up(key: RowKey) -> bool:
-    with scope(key.background()):
-        identity = _claim(key)
+    identity = _claim(key)
     if identity is None:
         return False
     with scope(identity):
@@ -69,12 +68,17 @@ def _taken_up(key: RowKey) -> bool:
 
 def _claim(key: RowKey) -> Identity | None:
     """Take a context that is filling, and answer as whom it is worked on; the next turn that finds it full
-    says so again."""
-    rows = MainContext.objects.filter(id=key.row_id, is_filling=True)
-    context = rows.select_related("conversation").first()
-    if context is None or not rows.update(is_filling=False) or context.conversation.deleted_at:
+    says so again. Where nobody sees the agent any more it goes on filling until somebody does."""
+    with scope(key.background()):
+        rows = MainContext.objects.filter(id=key.row_id, is_filling=True)
+        context = rows.select_related("conversation").first()
+        identity = identity_of(context) if context else None
+    if context is None:
         return None
-    return identity_of(context, last_turn(context))
+    with scope(identity or key.background()):
+        # The database refuses to write a context whose agent is out of sight.
+        rows = MainContext.objects.filter(id=key.row_id, is_filling=True, agent__in=Agent.objects.all())
+        return identity if rows.update(is_filling=False) else None
 
 
 def _planned(key: RowKey) -> Plan | None:

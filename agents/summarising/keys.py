@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 
-from agents.models import MainContext, Turn
+from agents.models import Agent, MainContext, Turn
 from agents.turns import lease
 from tenants.scope import Identity, scope
 
@@ -23,24 +23,19 @@ class RowKey:
         return Identity(self.tenant_id, None, frozenset({self.workspace_id}))
 
 
-def identity_of(context: MainContext, turn: Turn | None) -> Identity | None:
-    """Who a chat's summary is made as: the person of its last turn, with what that turn saw.
+def identity_of(context: MainContext) -> Identity | None:
+    """As whom a chat's summary is made: its last turn's person, with what that turn saw, or else its owner.
 
-    The agent may lie in a workspace that background work does not reach. None where the person does not reach
-    the chat any more. `context` has its conversation.
+    The agent may lie in a workspace that background work does not reach, and who writes a context has to see
+    its agent. So it is the first of the two who reaches both; None where neither does, and that may change.
+    `context` has its conversation.
     """
-    if turn is not None:
-        return lease.reach_of(turn)
-    return Identity(context.tenant_id, context.conversation.owner_id)
+    turn = Turn.objects.filter(context=context).order_by("-id").first()
+    speaker = lease.reach_of(turn) if turn else None
+    owner = Identity(context.tenant_id, context.conversation.owner_id)
+    return next((each for each in (speaker, owner) if each and _reaches(each, context)), None)
 
 
-def owner_of(context: MainContext) -> Identity | None:
-    """The chat's owner, as far as they reach it; `context` has its conversation."""
-    whole = Identity(context.tenant_id, context.conversation.owner_id)
-    with scope(whole) as mine:
-        return whole if context.workspace_id in mine.workspaces else None
-
-
-def last_turn(context: MainContext) -> Turn | None:
-    """The newest turn of a chat."""
-    return Turn.objects.filter(context=context).order_by("-id").first()
+def _reaches(identity: Identity, context: MainContext) -> bool:
+    with scope(identity) as mine:
+        return context.workspace_id in mine.workspaces and Agent.objects.filter(id=context.agent_id).exists()

@@ -20,7 +20,7 @@ from agents.models import Agent, MainContext
 from agents.summarising.announcing import announce_due
 from agents.summarising.drafting import LONGEST_WAIT, Draft, draft_of, next_try
 from agents.summarising.filling import MovedOn
-from agents.summarising.keys import RowKey, identity_of, last_turn, owner_of
+from agents.summarising.keys import RowKey, identity_of
 from memory import recall, summaries
 from memory.models import Message, Summary
 from memory.summaries import Written
@@ -95,8 +95,8 @@ def _claim(key: RowKey) -> Identity | None:
     if context is None or context.conversation.deleted_at:
         Summary.objects.filter(id=key.row_id).update(mend_at=_looked_at_again(key.row_id))
         return None
-    identity = identity_of(context, last_turn(context)) or owner_of(context)
-    if identity is None:  # nobody is left who reaches the chat; that may change
+    identity = identity_of(context)
+    if identity is None:  # nobody is left who reaches the chat and its agent; that may change
         Summary.objects.filter(id=key.row_id).update(mend_at=timezone.now() + LONGEST_WAIT)
     return identity
 

@@ -61,3 +61,12 @@ def test_where_the_owner_left_too_it_is_looked_at_seldom(cast: Cast, chat: Stubb
     mend_at = fresh(chat, old).mend_at
     assert mend_at is not None
     assert mend_at > now + timedelta(hours=1)
+
+
+def test_where_the_owner_left_too_its_queue_is_not_looked_at_again(cast: Cast, chat: Stubbed) -> None:
+    with cast.alice.scope():
+        Conversation.objects.filter(id=chat.chat.conversation_id).update(owner_id=cast.bob.user.id)
+    say_it_fills(chat)
+    assert chat.context().is_filling
+    assert not take_up(chat)
+    assert not chat.context().is_filling
