@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agents.llm.offline.meaning import normal
+from agents.llm.offline.numerals import in_digits
 from agents.llm.offline.sentences import is_chinese
 from agents.llm.offline.terms import terms
 from agents.llm.offline.wording import listed
@@ -54,7 +55,7 @@ def other_way_there(new: str, old: str) -> bool:
 
 
 def _units(text: str, han: bool) -> list[str]:
-    bare = normal(_LOOSE.sub(" ", text))
+    bare = normal(_LOOSE.sub(" ", in_digits(text)))
     return list(bare.replace(" ", "")) if han else bare.split()
 
 

@@ -7,7 +7,7 @@ import re
 
 from agents.llm.offline.chinese import words as chinese_words
 from agents.llm.offline.chinese.clauses import goes_on
-from agents.llm.offline.chinese.whose import subject_after
+from agents.llm.offline.chinese.whose import subjects_after
 from agents.llm.offline.english.clauses import spoken_of
 from agents.llm.offline.english.words import FINITE
 from agents.llm.offline.meaning import meaning_of
@@ -28,11 +28,13 @@ def parts(line: str) -> list[str]:
     pieces = [piece.strip() for piece in _CUT.split(line)]
     if len(pieces) < 2:
         return []
-    return [
-        piece
-        for place, piece in enumerate(pieces)
-        if len(piece) >= _SHORTEST and (not _goes_on(piece) or _is_of_speaker(pieces[: place + 1]))
-    ]
+    found, begun = [], ""
+    for piece, subject in zip(pieces, subjects_after(pieces), strict=True):
+        going_on = _goes_on(piece)
+        begun = begun if going_on else piece
+        if len(piece) >= _SHORTEST and (not going_on or _is_of_speaker(piece, subject, begun)):
+            found.append(piece)
+    return found
 
 
 def _goes_on(piece: str) -> bool:
@@ -44,11 +46,11 @@ def _goes_on(piece: str) -> bool:
     return is_verb or bool(_VERB.match(piece))
 
 
-def _is_of_speaker(pieces: list[str]) -> bool:
-    """Whether the last of some parts is about the speaker, or about a thing of theirs."""
-    if is_chinese(pieces[-1]):
-        return bool(_OWN.fullmatch(subject_after("，".join(pieces), "")))
-    begun = next((piece for piece in reversed(pieces) if not _goes_on(piece)), "")
+def _is_of_speaker(piece: str, subject: str, begun: str) -> bool:
+    """Whether a part that goes on is about the speaker, or about a thing of theirs: `subject` is whom a
+    Chinese one is about, `begun` the last part that names its subject."""
+    if is_chinese(piece):
+        return bool(_OWN.fullmatch(subject))
     words = spoken_of(begun)
     if _MY_THING.match(words):
         return not meaning_of(words).holder

@@ -129,10 +129,7 @@ def goes_on(bare: str) -> bool:
     )
 
 
-def presented(clause: str) -> str:
-    """What a clause presents and goes on about: 女儿, of 我有个女儿，叫小美; "" where there is nothing."""
-    parts = re.split("[，,]", clause)
-    pairs = zip(parts, parts[1:], strict=False)
-    found = [_PRESENTS.search(one) for one, other in pairs if _OF_THE_LAST.match(other.strip())]
-    named = next((match for match in found[::-1] if match), None)
+def presented(part: str, after: str) -> str:
+    """What a part presents and the one after it goes on about: 女儿, of 我有个女儿 and 叫小美; else ""."""
+    named = _PRESENTS.search(part) if _OF_THE_LAST.match(after) else None
     return named["noun"] if named else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from agents.llm.offline.chinese import forms, words
 from agents.llm.offline.chinese.clauses import presented
@@ -17,6 +18,10 @@ _MINE = re.compile(
     rf"该)?{words.NUMBERED}?{words.PROJECT_NOUN})(?P<noun>[^，,是在有叫不没]{{1,12}}?(?=是|叫|姓|在|有|不|今年|住|喜欢|对|"
     rf"也|的))?"
 )
+_ONE_WHO_DOES = re.compile(
+    rf"{words.NUMBERED}(?:.*(?:{words.KNOWN_PEOPLE}|孩子|宝宝|[狗猫鸟娃])|(?<=[个位只名号]))$"
+)
+"""第二个大学同学 does something; 第二外语 and 第一份工作 are done by the person."""
 _OF_IT = re.compile(r"的(?P<noun>[^，,是在有叫不没的]{1,8}?)(?=是|叫|姓|在|有|不|没|今年|住|喜欢|对|也|很)")
 """我们公司的老板: whoever is of what stands before."""
 _PRONOUN = re.compile(r"他|她|它|[你您](?:叫|是|的)|(?:大家|别人)(?!.*我)")
@@ -37,22 +42,28 @@ def is_mine(bare: str) -> bool:
 
 def subject_after(clause: str, before: str) -> str:
     """Whom the next clause is about if it does not say; `before` is whom this one would be about so."""
-    for part in re.split("[，,]", clause):
-        before = _subject_of(part.strip()) or before
-    return f"我的{noun}" if (noun := presented(clause)) else before
+    *_, subject = subjects_after(re.split("[，,]", clause), before)
+    return subject
+
+
+def subjects_after(parts: Iterable[str], before: str = "") -> Iterator[str]:
+    """For each part of a text, whom the part after it is about if that does not say."""
+    last = ""
+    for part in map(str.strip, parts):
+        noun = presented(last, part)
+        before = f"我的{noun}" if noun else _subject_of(part) or before
+        yield before
+        last = part
 
 
 def _subject_of(part: str) -> str:
     """The subject of a part of a clause; "" where it has none of its own."""
     if own := _MINE.match(part):
-        noun = own["noun"] or ""
-        is_other = bool(noun and (meaning_of(part).holder or re.search(words.NUMBERED, noun)))
-        further = _OF_IT.match(part, own.end()) if noun else None
-        if further and holder_of(terms(further["noun"])):
-            return own["subject"] + noun + further.group()
-        return (own["subject"] + noun * is_other).removesuffix("的")
+        return _of_mine(part, own)
     if forms.DROPPED.match(part):
         return ""
+    if forms.CALLED_BY_OTHERS.match(part):
+        return SPEAKER
     if _PRONOUN.match(part):
         return SOMEBODY
     if forms.FRONTED.match(part) or re.match("你|您|大家|别人", part):
@@ -63,3 +74,13 @@ def _subject_of(part: str) -> str:
     if match and (meaning_of(part).holder or stranger_of(part)):
         return match["who"]
     return ""
+
+
+def _of_mine(part: str, own: re.Match[str]) -> str:
+    """The speaker, or whoever or whatever is theirs and does something of its own."""
+    noun = own["noun"] or ""
+    is_other = bool(noun and (meaning_of(part).holder or _ONE_WHO_DOES.search(noun)))
+    further = _OF_IT.match(part, own.end()) if noun else None
+    if further and holder_of(terms(further["noun"])):
+        return own["subject"] + noun + further.group()
+    return (own["subject"] + noun * is_other).removesuffix("的")

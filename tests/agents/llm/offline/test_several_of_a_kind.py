@@ -15,6 +15,10 @@ SEVERAL = {
     "names": ["My sister Ada lives in Rome", "My sister Eva lives in Oslo now"],
     "ordinals, Chinese": ["我的第一个朋友叫小明", "我的第二个朋友叫小红", "我的第三个朋友现在叫小刚"],
     "numbers, Chinese": ["一号仓库在北京", "二号仓库在上海"],
+    "projects": ["Project Apollo uses Postgres", "Project Gemini switched to MySQL"],
+    "projects that we switched": ["Project Apollo uses Postgres", "We switched Project Gemini to MySQL"],
+    "one more": ["My car is a Volvo", "My second car is now a Saab"],
+    "one more, Chinese": ["我的朋友叫小明", "我的第二个朋友现在叫小红"],
     "numbers after a change, Chinese": ["一号仓库的密码是111", "二号仓库的密码改成222了"],
 }
 ONE_OF_SEVERAL = {
@@ -34,6 +38,24 @@ ONE_OF_SEVERAL = {
     "store, Chinese": ["一号仓库在北京", "二号仓库在上海", "二号仓库现在在广州"],
 }
 
+TOLD_SHORTER_OR_LONGER = {
+    "name left out": ("My sister Ada lives in Rome", "Actually, my sister lives in Oslo, not Rome"),
+    "name added": ("My sister lives in Rome", "Sorry, my sister Ada lives in Oslo, not in Rome"),
+    "surname added": ("My sister Ada lives in Rome", "Sorry, my sister Ada Smith lives in Oslo, not in Rome"),
+    "with whom left out": ("My meeting with Tom is at 3", "My meeting is at 4, not at 3"),
+    "at whose left out": ("My team at Acme uses Java", "My team uses Kotlin now"),
+    "what it is called left out": ("Our app Foo runs on Heroku", "Our app runs on Azure now"),
+    "what ended": ("My wife Ada is allergic to nuts", "My wife is no longer allergic to nuts"),
+    "switched": ("Project Apollo uses Postgres", "Project Apollo switched to MySQL"),
+    "migrated": ("Project Apollo uses Postgres", "Project Apollo migrated to MySQL last week"),
+    "switched by us": ("Project Apollo uses Postgres", "We switched Project Apollo to MySQL"),
+    "an office that switched": ("The Berlin office uses Slack", "The Berlin office switched to Teams"),
+    "first name": ("My first name is Tom", "My name is Tim"),
+    "a numeral in digits, Chinese": ("一号仓库在北京", "1号仓库现在在上海"),
+    "two numerals in digits, Chinese": ("十二号仓库的密码是111", "12号仓库的密码改成222了"),
+    "name left out, Chinese": ("我妹妹小红住在北京", "我妹妹现在住在上海"),
+}
+
 
 def kept(facts: list[str]) -> list[str]:
     chat = Chat()
@@ -50,6 +72,26 @@ def test_each_of_several_has_a_line(facts: list[str]) -> None:
 @pytest.mark.parametrize("facts", ONE_OF_SEVERAL.values(), ids=ONE_OF_SEVERAL)
 def test_a_change_takes_the_place_of_the_same_one(facts: list[str]) -> None:
     assert kept(facts) == [facts[0], facts[2]]
+
+
+@pytest.mark.parametrize(("first", "second"), TOLD_SHORTER_OR_LONGER.values(), ids=TOLD_SHORTER_OR_LONGER)
+def test_what_is_said_anew_of_one_thing_takes_its_place_however_it_is_called(first: str, second: str) -> None:
+    assert kept([first]) == [first]
+    (line,) = kept([first, second])
+    assert line != first
+    assert line.split()[-1] in second
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("My sister Ada lives in Rome", "My sister Beth lives in Oslo, not in Rome"),
+        ("第一个仓库用的是MySQL", "第二个仓库已经从MySQL换成MariaDB了"),
+    ],
+)
+def test_one_that_names_the_value_of_another_leaves_that_alone(first: str, second: str) -> None:
+    assert kept([first]) == [first]
+    assert kept([first, second]) == [first, second.removesuffix(", not in Rome")]
 
 
 @pytest.mark.parametrize(
