@@ -67,6 +67,13 @@ document.addEventListener("htmx:error", (event) => {
   if (source && !source.matches("[data-stream], [data-quiet]")) note(words.offline);
 });
 
+/* What was replaced while its answer was on its way is not there to be changed any more: a card that takes in what
+   an agent wrote, and that somebody has begun to edit. */
+
+document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
+  tasks?.splice(0, tasks.length, ...tasks.filter(({ target }) => !(target instanceof Element) || target.isConnected));
+});
+
 /* Drawers: the list of chats and the panel, where they do not fit */
 
 let opener = null;
