@@ -51,7 +51,7 @@ class MortalSite:
                 self.live.start("worker")
 
 
-def until(condition: Callable[[], bool], seconds: float = 60) -> None:
+def until(condition: Callable[[], bool], seconds: float = 180) -> None:
     """Wait for something that comes by itself."""
     deadline = time.monotonic() + seconds
     while not condition():
