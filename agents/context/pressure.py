@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from agents.core_memory import FREE, CoreBlock
 from memory.models import Message
 
-# Tools that keep what matters. Names, since tools stand above this.
-SAVES = frozenset(
+# Tools that write core memory, and those that keep what matters. Names, since tools stand above this.
+WRITES_CORE = frozenset(
     {
         "core_memory_append",
         "core_memory_replace",
@@ -21,9 +21,9 @@ SAVES = frozenset(
         "memory_replace",
         "memory_rethink",
         "memory_apply_patch",
-        "archival_memory_insert",
     }
 )
+SAVES = WRITES_CORE | {"archival_memory_insert"}
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from agents.context.pressure import WRITES_CORE
 from agents.context.summaries import actions
 from agents.context.summaries.choosing import LEAST
 from agents.context.summaries.lines import AGENT, Kind, Line
@@ -16,17 +17,6 @@ from memory.retrieval.sifting import NO, Statement
 
 TEXT = 5
 """An argument of so many words is a text; a shorter one says on what something was done."""
-# What is always in view need not be told; names, since tools stand above this.
-WRITES_CORE = frozenset(
-    {
-        "core_memory_append",
-        "core_memory_replace",
-        "memory_insert",
-        "memory_replace",
-        "memory_rethink",
-        "memory_apply_patch",
-    }
-)
 _CALL = re.compile(r"^(?P<how>proposed, not saved: )?(?P<name>\S+) ?(?P<rest>.*)$", re.S)
 _BETWEEN = " · "
 # A replacement by nothing, and a patch that adds nothing.
