@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.models import Agent
 from agents.retrieval import search_messages
-from evaluation import loading, metrics
+from evaluation import loading, metrics, plain
 from evaluation.meter import NOTHING, Cost, Meter
 from evaluation.samples import Question, Sample, first_questions
 from tenants.scope import Identity, scope
@@ -20,10 +20,14 @@ Say = Callable[[str], object]
 
 @dataclass
 class Asked:
-    """What came of the questions of one sample; `notices` counts what the searches had to say, by code."""
+    """What came of the questions of one sample, and what plain BM25 finds for them (`plainly`).
+
+    `notices` counts what the searches had to say, by code.
+    """
 
     sample: Sample
     answers: list[metrics.Answer] = field(default_factory=list)
+    plainly: list[metrics.Answer] = field(default_factory=list)
     notices: Counter[str] = field(default_factory=Counter)
     cost: Cost = NOTHING
 
@@ -32,14 +36,14 @@ class Asked:
         """The session of each message, under names that no other sample has."""
         return {self._named(key): self._named(session) for key, session in self.sample.sessions().items()}
 
-    def named_answers(self) -> list[metrics.Answer]:
-        """The answers, with ids that no other sample has."""
+    def named(self, answers: Sequence[metrics.Answer]) -> list[metrics.Answer]:
+        """Some answers, with ids that no other sample has."""
         return [
             metrics.Answer(
                 replace(each.question, evidence=frozenset(map(self._named, each.question.evidence))),
                 tuple(map(self._named, each.found)),
             )
-            for each in self.answers
+            for each in answers
         ]
 
     def _named(self, key: str) -> str:
@@ -78,15 +82,18 @@ def ask(identity: Identity, agent: Agent, sample: Sample, questions: Sequence[Qu
         asked.answers.append(metrics.Answer(question, tuple(hit.external_id for hit in page.hits)))
         asked.notices.update(notice.code for notice in page.notices)
     asked.cost = meter.lap()
+    asked.plainly = plain.answers(sample, questions, MOST_FOUND)
     return asked
 
 
 def _report(asked: Sequence[Asked]) -> dict[str, Any]:
-    answers = [answer for each in asked for answer in each.named_answers()]
+    answers = [answer for each in asked for answer in each.named(each.answers)]
+    plainly = [answer for each in asked for answer in each.named(each.plainly)]
     session_of = {key: session for each in asked for key, session in each.session_of.items()}
     spent = sum((each.cost for each in asked), NOTHING)
     return {
         **metrics.figures(answers, session_of),
+        "plain_bm25": metrics.figures(plainly, session_of),
         "kinds": metrics.by_kind(answers, session_of),
         "evidence": metrics.by_standing(answers, session_of),
         "conversations": {each.sample.name: _of_one(each) for each in asked},

@@ -11,9 +11,10 @@ _NAME = 16
 
 
 def of_recall(report: dict[str, Any]) -> Iterator[str]:
-    """A table: all questions, each kind of them, and each conversation where there are several."""
+    """A table: all questions, what plain BM25 finds of them, each kind; each conversation of several."""
     yield _row("", "questions", *(f"R@{cut}" for cut in CUTS), f"sessions@{SESSIONS_AT}")
     yield _figures("all", report)
+    yield _figures("plain BM25", report["plain_bm25"])
     for group in ("kinds", "evidence", "conversations"):
         if len(report[group]) > 1:
             yield ""

@@ -43,6 +43,8 @@ def test_it_imports_embeds_and_asks(owner: Identity) -> None:
     report = measuring.measure(owner, [sample()], say=heard.append)
     assert report["questions"] == 3
     assert report["recall"]["50"] == 100.0
+    assert report["plain_bm25"]["questions"] == 3
+    assert 0 < report["plain_bm25"]["recall"]["50"] <= 100
     assert report["messages"] == 6
     assert report["questions_without_evidence"] == 1
     assert report["not_embedded"] == 0

@@ -16,7 +16,7 @@ from evaluation.loading import in_foreground, open_tenant
 from evaluation.locomo import read_locomo
 from evaluation.nested_kv import read_cases
 from evaluation.own_sets import KINDS, read_own
-from evaluation.samples import Malformed
+from evaluation.samples import Malformed, Sample
 
 DICTIONARIES = 10
 
@@ -53,10 +53,7 @@ class Command(BaseCommand):
         summary = tasks.add_parser("summary", help="facts that stand in a summary of what was evicted")
         summary.add_argument("--tokens", type=_count, default=planted_facts.TOKENS, metavar="N")
         summary.add_argument("--evictions", type=_count, default=planted_facts.EVICTIONS, metavar="N")
-        own = [
-            tasks.add_parser(name, help=f"recall in memsite's own set of {name.title()} chats")
-            for name in KINDS
-        ]
+        own = [tasks.add_parser(_dashed(name), help=f"recall in our own set {name}") for name in KINDS]
         for one in (locomo, *own):
             one.add_argument(
                 "--limit-questions",
@@ -91,7 +88,7 @@ class Command(BaseCommand):
             cases = list(read_cases(options["path"], options["dictionaries"]))
             with own_database(), in_foreground():
                 return hops.measure(open_tenant(), cases, self._say), report.of_hops
-        samples = read_locomo(options["path"]) if options["task"] == "locomo" else [read_own(options["task"])]
+        samples = read_locomo(options["path"]) if options["task"] == "locomo" else [_own(options["task"])]
         with own_database(), in_foreground():
             most = options["limit_questions"]
             return measuring.measure(open_tenant(), samples, most=most, say=self._say), report.of_recall
@@ -99,6 +96,14 @@ class Command(BaseCommand):
     def _say(self, line: str) -> None:
         """Progress, beside what is printed."""
         self.stderr.write(line, style_func=str)
+
+
+def _dashed(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _own(task: str) -> Sample:
+    return read_own(next(name for name in KINDS if _dashed(name) == task))
 
 
 def _count(text: str) -> int:
