@@ -13,14 +13,13 @@ from kombu.exceptions import OperationalError
 
 from agents import summarising
 from agents.context import tokens
-from agents.summarising import RowKey, context_filling, summary_due
+from agents.summarising import context_filling, summary_due
 from agents.tools import catalog
 from agents.turns import approvals
-from agents.turns.lease import TurnKey
 from agents.turns.line import turn_queued
 from agents.turns.loop import run_turn as turn_events
 from memory.models import Summary
-from tenants.scope import scope
+from tenants.scope import RowKey, scope
 
 QUEUE_PATIENCE = "2 seconds"
 EVENT_AGE = "1 hour"
@@ -30,7 +29,7 @@ log = structlog.get_logger()
 @shared_task(name="agents.run_turn")  # type: ignore[untyped-decorator]
 def run_turn(tenant_id: str, workspace_id: str, turn_id: str) -> None:
     """Work on one turn to its end."""
-    for _ in turn_events(TurnKey(uuid.UUID(tenant_id), uuid.UUID(workspace_id), uuid.UUID(turn_id))):
+    for _ in turn_events(RowKey(uuid.UUID(tenant_id), uuid.UUID(workspace_id), uuid.UUID(turn_id))):
         pass
 
 

@@ -11,10 +11,9 @@ from agents import services
 from agents.models import Agent, MainContext, Step
 from agents.tasks import enqueue
 from agents.turns import line
-from agents.turns.lease import TurnKey
 from agents.turns.loop import run_turn
 from benchmarks.site import Account
-from tenants.scope import scope
+from tenants.scope import RowKey, scope
 
 WINDOW = 8_000
 TOPICS = (
@@ -52,7 +51,7 @@ def talk(account: Account, chat: MainContext, number: int) -> uuid.UUID:
         turn = services.receive_message(
             conversation_id=chat.conversation_id, content=words(number), client_id=uuid.uuid4().hex
         )
-    for _ in run_turn(TurnKey(turn.tenant_id, turn.workspace_id, turn.id)):
+    for _ in run_turn(RowKey(turn.tenant_id, turn.workspace_id, turn.id)):
         pass
     return turn.id
 

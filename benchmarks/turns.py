@@ -18,11 +18,10 @@ from agents.llm import catalog
 from agents.models import Agent, LanguageModel, Provider
 from agents.tasks import enqueue
 from agents.turns import line
-from agents.turns.lease import TurnKey
 from agents.turns.loop import run_turn
 from benchmarks.site import Account, broker, costs, groups_of, medians, open_account, running, say
 from evaluation.cpu import Group, family
-from tenants.scope import Identity, scope
+from tenants.scope import Identity, RowKey, scope
 from tests.live import Live, free_port
 
 ROUNDS, TURNS = 5, 40
@@ -84,7 +83,7 @@ def _round_trips(identity: Identity, agent: uuid.UUID) -> dict[str, int]:
             )
         counts["receive"] = len(connection.queries_log)
         connection.queries_log.clear()
-        for _ in run_turn(TurnKey(turn.tenant_id, turn.workspace_id, turn.id)):
+        for _ in run_turn(RowKey(turn.tenant_id, turn.workspace_id, turn.id)):
             pass
         counts["worker"] = len(connection.queries_log)
     connection.force_debug_cursor = False

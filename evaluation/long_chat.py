@@ -21,16 +21,14 @@ from agents import services, summarising
 from agents.context import recording
 from agents.models import MainContext, Step, Turn
 from agents.roster import AgentFields, create_agent
-from agents.summarising import RowKey
 from agents.tasks import enqueue
 from agents.turns import line
-from agents.turns.lease import TurnKey
 from agents.turns.loop import run_turn
 from evaluation import loading
 from evaluation.meter import Cost, Meter
 from evaluation.planting import FOLDER
 from memory.models import Message
-from tenants.scope import Identity, scope
+from tenants.scope import Identity, RowKey, scope
 
 INSTRUCTION = "Always give prices in pounds with two decimals."
 STANDS = "pounds with two decimals"
@@ -121,7 +119,7 @@ def _turn(identity: Identity, chat: MainContext, words: str, course: Course) -> 
         turn = services.receive_message(
             conversation_id=chat.conversation_id, content=words, client_id=uuid.uuid4().hex
         )
-    for _ in run_turn(TurnKey(turn.tenant_id, turn.workspace_id, turn.id)):
+    for _ in run_turn(RowKey(turn.tenant_id, turn.workspace_id, turn.id)):
         pass
     course.sent += 1
     with scope(identity):

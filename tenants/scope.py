@@ -71,6 +71,24 @@ class Identity:
         return [str(self.tenant_id), str(self.user_id or ""), reach, str(self.staff_id or "")]
 
 
+def in_background(tenant_id: uuid.UUID, workspace_id: uuid.UUID) -> Identity:
+    """As whom background work is done: no person, and the reach of one workspace."""
+    return Identity(tenant_id, None, frozenset({workspace_id}))
+
+
+@dataclass(frozen=True)
+class RowKey:
+    """What a task carries: a row by its ids."""
+
+    tenant_id: uuid.UUID
+    workspace_id: uuid.UUID
+    row_id: uuid.UUID
+
+    def background(self) -> Identity:
+        """As whom background work on it is done."""
+        return in_background(self.tenant_id, self.workspace_id)
+
+
 @dataclass(frozen=True)
 class Access:
     """One workspace that a scope reaches: its kind, and the role that the person has in it."""

@@ -16,12 +16,11 @@ from agents.events import Event
 from agents.models import Agent, MainContext, Turn
 from agents.roster import AgentFields, create_agent
 from agents.services import receive_message, start_chat
-from agents.turns.lease import TurnKey
 from agents.turns.loop import run_turn
 from memory.models import Message
 from tenants import keys, members, people, services
 from tenants.models import User, Workspace
-from tenants.scope import Identity, scope
+from tenants.scope import Identity, RowKey, scope
 
 PASSWORD = "correct horse battery"
 # An id that nothing has. A fixed one: parallel runs have to collect the same tests.
@@ -150,7 +149,7 @@ def send(person: Person, chat: MainContext, text: str, client_id: str = "") -> T
 
 def work(turn: Turn) -> list[Event]:
     """Do a turn's work here and now, in this process, to its end."""
-    return list(run_turn(TurnKey(turn.tenant_id, turn.workspace_id, turn.id)))
+    return list(run_turn(RowKey(turn.tenant_id, turn.workspace_id, turn.id)))
 
 
 def ask(person: Person, chat: MainContext, text: str) -> str:

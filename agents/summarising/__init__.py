@@ -6,7 +6,6 @@ in a short one, if nothing has moved on meanwhile.
 
 from agents.summarising.announcing import announce, context_filling, summary_due
 from agents.summarising.filling import take_up
-from agents.summarising.keys import RowKey
 from agents.summarising.mending import ask_anew, mend
 
-__all__ = ["RowKey", "announce", "ask_anew", "context_filling", "mend", "summary_due", "take_up"]
+__all__ = ["announce", "ask_anew", "context_filling", "mend", "summary_due", "take_up"]

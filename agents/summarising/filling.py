@@ -10,10 +10,10 @@ from agents.context import window
 from agents.context.window import WindowTooSmall
 from agents.models import Agent, MainContext, Turn
 from agents.summarising.drafting import Draft, draft_of
-from agents.summarising.keys import RowKey, identity_of
+from agents.summarising.made_as import identity_of
 from memory import summaries
 from memory.models import Message, Summary, Trust
-from tenants.scope import Identity, scope
+from tenants.scope import Identity, RowKey, scope
 
 # One process makes one summary of a chat at a time; two of them would ask the model twice for the same.
 _working: set[uuid.UUID] = set()

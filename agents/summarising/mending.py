@@ -20,11 +20,11 @@ from agents.models import Agent, MainContext
 from agents.summarising.announcing import announce_due
 from agents.summarising.drafting import LONGEST_WAIT, Draft, draft_of, next_try
 from agents.summarising.filling import MovedOn
-from agents.summarising.keys import RowKey, identity_of
+from agents.summarising.made_as import identity_of
 from memory import recall, summaries
 from memory.models import Message, Summary
 from memory.summaries import Written
-from tenants.scope import Identity, scope
+from tenants.scope import Identity, RowKey, scope
 
 ANEW = "anew"
 """The fault of a summary that somebody wants to have made anew: from the first message on."""

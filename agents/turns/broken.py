@@ -13,9 +13,9 @@ from agents import events
 from agents.events import EventLog
 from agents.models import Turn
 from agents.turns import approvals, lease, line, results
-from agents.turns.lease import Claim, TurnKey
+from agents.turns.lease import Claim
 from memory.models import Message
-from tenants.scope import scope
+from tenants.scope import RowKey, scope
 
 KIND = "internal"
 # Classes of SQLSTATE: connection, transaction rolled back, resources, intervention. "Program limit exceeded"
@@ -32,7 +32,7 @@ def is_of_the_database(error: Exception) -> bool:
     return state is None or state[:2] in PASSING
 
 
-def put_down(key: TurnKey, claimed: Claim | None, error: Exception) -> None:
+def put_down(key: RowKey, claimed: Claim | None, error: Exception) -> None:
     """Count that a turn broke its worker; after as many attempts as others have, it ends as failed.
 
     A claim that broke was rolled back, and so was its count. The end holds also where telling of it breaks.
@@ -49,13 +49,13 @@ def put_down(key: TurnKey, claimed: Claim | None, error: Exception) -> None:
             _tell(turn)
 
 
-def _mine(key: TurnKey, claimed: Claim | None) -> Turn | None:
+def _mine(key: RowKey, claimed: Claim | None) -> Turn | None:
     """The turn, locked, where nobody else works on it."""
     rows = Turn.objects.select_for_update(of=("self",)).select_related("context__conversation")
     if claimed is not None:
-        return rows.filter(id=key.turn_id, status=Turn.Status.RUNNING, attempt=claimed.attempt).first()
+        return rows.filter(id=key.row_id, status=Turn.Status.RUNNING, attempt=claimed.attempt).first()
     is_left = Q(status=Turn.Status.RUNNING, lease_until__lt=timezone.now())
-    return rows.filter(Q(status=Turn.Status.QUEUED) | is_left, id=key.turn_id).first()
+    return rows.filter(Q(status=Turn.Status.QUEUED) | is_left, id=key.row_id).first()
 
 
 def _try_later(turn: Turn) -> None:

@@ -22,7 +22,7 @@ from agents.models import Agent, Turn
 from memory import recall
 from memory.models import Conversation, Proposal
 from tenants.models import Workspace
-from tenants.scope import Identity, scope
+from tenants.scope import Identity, RowKey, scope
 
 ATTEMPTS_MAX = 3
 
@@ -35,19 +35,6 @@ class LeaseLost(Exception):
 
 
 @dataclass(frozen=True)
-class TurnKey:
-    """What a task carries: ids only."""
-
-    tenant_id: uuid.UUID
-    workspace_id: uuid.UUID
-    turn_id: uuid.UUID
-
-    def background(self) -> Identity:
-        """Background work: no person, and the reach of one workspace."""
-        return Identity(self.tenant_id, None, frozenset({self.workspace_id}))
-
-
-@dataclass(frozen=True)
 class Claim:
     """A turn that is ours, and the identity in which it is worked on.
 
@@ -55,7 +42,7 @@ class Claim:
     conversation any more, or that was deleted. The identity is the background's then.
     """
 
-    key: TurnKey
+    key: RowKey
     identity: Identity
     conversation_id: uuid.UUID
     attempt: int
@@ -63,11 +50,11 @@ class Claim:
     hopeless: str = ""
 
 
-def claim(key: TurnKey) -> Claim | None:
+def claim(key: RowKey) -> Claim | None:
     """Take a turn that waits, or whose worker died. None where somebody else has it or it must wait."""
     try:
         with scope(key.background()):
-            turn = _take(key.turn_id)
+            turn = _take(key.row_id)
     except IntegrityError as error:
         if not _is_another_running(error):
             raise
@@ -204,7 +191,7 @@ def _renewed(claimed: Claim, statement: str) -> bool:
     ids = {
         "tenant": claimed.key.tenant_id,
         "conversation": claimed.conversation_id,
-        "turn": claimed.key.turn_id,
+        "turn": claimed.key.row_id,
     }
     with connection.cursor() as cursor:
         cursor.execute(statement, ids | {"attempt": claimed.attempt, "lease": settings.TURN_LEASE})

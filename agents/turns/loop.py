@@ -21,12 +21,13 @@ from agents.llm.pump import pump
 from agents.models import Step, Turn
 from agents.turns import broken, calls, lease, points
 from agents.turns.calls import Waits
-from agents.turns.lease import Claim, LeaseLost, TurnKey
+from agents.turns.lease import Claim, LeaseLost
 from agents.turns.present import AgentOutOfReach
 from agents.turns.reply import Reply
 from agents.turns.work import Stopped, Work
 from memory.models import Message
 from memory.texts import storable
+from tenants.scope import RowKey
 
 # A model whose answer broke off in the middle is asked again this often; what its client can do, it has done.
 TRIES = 2
@@ -34,7 +35,7 @@ FILTERED = "content_filter"
 log = structlog.get_logger()
 
 
-def run_turn(key: TurnKey) -> Iterator[Event]:
+def run_turn(key: RowKey) -> Iterator[Event]:
     """Work on a turn to its end, yielding its events. Nothing where it is somebody else's, or must wait."""
     claimed = None
     try:
@@ -42,11 +43,11 @@ def run_turn(key: TurnKey) -> Iterator[Event]:
         if claimed is not None:
             yield from work_on(claimed)
     except LeaseLost:
-        log.warning("lease lost", turn=str(key.turn_id))
+        log.warning("lease lost", turn=str(key.row_id))
     except Exception as error:
         if broken.is_of_the_database(error):
             raise
-        log.exception("turn broken", turn=str(key.turn_id))
+        log.exception("turn broken", turn=str(key.row_id))
         broken.put_down(key, claimed, error)
 
 

@@ -63,7 +63,7 @@ class Work(Course):
         self.is_stale = False
         self.window: Window | None = None
         self.stop_asked = lease.hold(self.claim)
-        self.read(self.claim.key.turn_id)
+        self.read(self.claim.key.row_id)
         self.log = EventLog(self.turn)
 
     def present_agent(self) -> Agent:

@@ -27,7 +27,7 @@ from memory.documents.isolation import Reading
 from memory.documents.replacing import settle
 from memory.documents.services import discard
 from memory.models import Archive, Document, DocumentFile, Passage, Trust
-from tenants.scope import Identity, scope
+from tenants.scope import Identity, in_background, scope
 
 ATTEMPTS_MAX = 3
 BATCH = 200
@@ -53,8 +53,7 @@ class Work:
 
 def read(tenant_id: uuid.UUID, workspace_id: uuid.UUID, document_id: uuid.UUID) -> None:
     """Do all the work on a document that waits or was left alone; nothing where somebody else has it."""
-    identity = Identity(tenant_id, None, frozenset({workspace_id}))
-    work = claim(identity, document_id)
+    work = claim(in_background(tenant_id, workspace_id), document_id)
     if work is None:
         return
     try:

@@ -24,7 +24,7 @@ from memory.embedding.catalog import current, models_in_use
 from memory.embedding.composing import Part, compose
 from memory.embedding.vectors import digest_of, keep, known
 from memory.models import IndexEntry
-from tenants.scope import Identity, scope
+from tenants.scope import in_background, scope
 
 PAUSE = 15.0
 """Seconds for which a model that failed is not asked to embed."""
@@ -65,7 +65,7 @@ def embed_pending(*, tenant_id: uuid.UUID, workspace_id: uuid.UUID, limit: int |
     if connection.in_atomic_block:
         raise InTransaction(InTransaction.__doc__)
     embedder = current()
-    identity = Identity(tenant_id, None, frozenset({workspace_id}))
+    identity = in_background(tenant_id, workspace_id)
     with scope(identity):
         entries = _waiting(embedder.name, workspace_id, limit or embedder.batch)
         if renewed := _renew(entries):

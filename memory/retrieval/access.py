@@ -14,7 +14,7 @@ from datetime import datetime
 from django.db import connection
 from django.utils import timezone
 
-from tenants.scope import Identity, current_scope, scope
+from tenants.scope import current_scope, in_background, scope
 
 EVERY = 60.0
 """Seconds for which accesses are gathered: the next pages of a search come in that time, and find the order
@@ -65,7 +65,7 @@ class Accesses:
                 {"id": str(key), "times": times, "at": at.isoformat()}
                 for key, (times, at) in sorted(entries.items())
             ]
-            with scope(Identity(tenant_id, None, frozenset({workspace_id}))), connection.cursor() as cursor:
+            with scope(in_background(tenant_id, workspace_id)), connection.cursor() as cursor:
                 cursor.execute(WRITE, [json.dumps(rows), tenant_id, workspace_id])
 
     def _write_and_close(self) -> None:

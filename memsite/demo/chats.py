@@ -7,12 +7,11 @@ import uuid
 
 from agents.models import Turn
 from agents.services import chats, receive_message, start_chat
-from agents.turns.lease import TurnKey
 from agents.turns.loop import run_turn
 from memsite.demo.content import CHATS, OWNER, DemoChat
 from memsite.demo.people import DemoPeople
 from memsite.demo.team import DemoTeam
-from tenants.scope import Identity, current_scope, scope
+from tenants.scope import Identity, RowKey, current_scope, scope
 
 PATIENCE, PAUSE = 60.0, 0.2
 
@@ -44,7 +43,7 @@ def _opened(chat: DemoChat, identity: Identity, team: DemoTeam) -> uuid.UUID:
 
 def _finish(turn: Turn, identity: Identity) -> None:
     """Do a turn's work. Where a worker of the site holds it, wait for that."""
-    for _ in run_turn(TurnKey(turn.tenant_id, turn.workspace_id, turn.id)):
+    for _ in run_turn(RowKey(turn.tenant_id, turn.workspace_id, turn.id)):
         pass
     deadline = time.monotonic() + PATIENCE
     while not _has_ended(turn, identity):

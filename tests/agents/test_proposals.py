@@ -9,11 +9,11 @@ import pytest
 from agents import blocks
 from agents.models import Turn
 from agents.turns import lease
-from agents.turns.lease import TurnKey
 from agents.turns.loop import run_turn
 from memory import proposals
 from memory.models import Message, Proposal
 from tenants import services
+from tenants.scope import RowKey
 from tests.agents.llm.stub_behaviours import calls, hang_after, text
 from tests.agents.llm.stub_server import StubServer
 from tests.agents.sharing import Team, edit, make_team, new_block, newest
@@ -183,7 +183,7 @@ def test_other_conversations_do_not_hear_of_it(team: Team) -> None:
 
 def die_after(turn: Turn, kind: str) -> None:
     """A worker that gets so far and no further."""
-    told = run_turn(TurnKey(turn.tenant_id, turn.workspace_id, turn.id))
+    told = run_turn(RowKey(turn.tenant_id, turn.workspace_id, turn.id))
     assert any(event.kind == kind for event in told)
     told.close()  # type: ignore[attr-defined]
 
@@ -195,7 +195,7 @@ def test_it_hears_of_it_once_though_its_worker_dies(team: Team, dies_after: str)
     half = [hang_after("Half an answer")] if dies_after == "text" else []
     chat.queue(*half, text("Whole."))
     turn = send(chat.person, chat.chat, "What is new?")
-    key = TurnKey(turn.tenant_id, turn.workspace_id, turn.id)
+    key = RowKey(turn.tenant_id, turn.workspace_id, turn.id)
     if dies_after == "claim":
         assert lease.claim(key) is not None
     else:

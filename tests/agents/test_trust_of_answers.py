@@ -13,10 +13,10 @@ from agents.context import summaries
 from agents.events import Event
 from agents.models import Turn
 from agents.turns import work as work_of_a_turn
-from agents.turns.lease import TurnKey
 from agents.turns.loop import run_turn
 from memory import proposals
 from memory.models import Message, Proposal, Trust
+from tenants.scope import RowKey
 from tests.agents.documents import read, upload
 from tests.agents.llm.stub_behaviours import calls, text
 from tests.agents.stubbed import Stubbed
@@ -108,7 +108,7 @@ def test_what_a_dead_worker_had_streamed_is_trusted_as_its_window_was(
     read_a_document(stubbed)
     stubbed.queue(text(REPEATED))
     turn = send(stubbed.person, stubbed.chat, "Go on.")
-    dying = cast(Generator[Event], run_turn(TurnKey(turn.tenant_id, turn.workspace_id, turn.id)))
+    dying = cast(Generator[Event], run_turn(RowKey(turn.tenant_id, turn.workspace_id, turn.id)))
     with closing(dying):
         next(event for event in dying if event.kind == "text")
     with stubbed.person.scope():

@@ -13,11 +13,11 @@ from agents import blocks
 from agents.context import summaries
 from agents.events import Event
 from agents.models import Turn
-from agents.turns.lease import TurnKey
 from agents.turns.loop import run_turn
 from memory import core, proposals
 from memory.core import BlockFields
 from memory.models import Passage, Proposal, Trust
+from tenants.scope import RowKey
 from tests.agents.documents import read, upload
 from tests.agents.llm.stub_behaviours import calls, text
 from tests.agents.sharing import Team, make_team, now
@@ -207,7 +207,7 @@ def test_it_holds_when_another_worker_takes_over(stubbed: Stubbed) -> None:
     plant(stubbed, EVIL["english"])
     stubbed.queue(calls(look("Mallory")), calls(note("Mallory")), text("I proposed it."))
     turn = send(stubbed.person, stubbed.chat, "What does it say?")
-    dying = cast(Generator[Event], run_turn(TurnKey(turn.tenant_id, turn.workspace_id, turn.id)))
+    dying = cast(Generator[Event], run_turn(RowKey(turn.tenant_id, turn.workspace_id, turn.id)))
     with closing(dying):
         next(event for event in dying if event.kind == "result")
     with stubbed.person.scope():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agents import summarising
 from agents.models import MainContext
-from agents.summarising import RowKey
 from memory.models import Message, Summary
+from tenants.scope import RowKey
 from tests.agents.context.compiling import exchange
 from tests.agents.llm.stub_server import StubServer
 from tests.agents.stubbed import Stubbed, make_stubbed

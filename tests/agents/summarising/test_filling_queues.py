@@ -10,9 +10,10 @@ from django.db import connection
 from agents import summarising
 from agents.context.summaries import asking
 from agents.models import Agent, MainContext
-from agents.summarising import RowKey, context_filling
+from agents.summarising import context_filling
 from memory import branches, recall
 from memory.models import Derivation, Message, Summary, Trust
+from tenants.scope import RowKey
 from tests.agents.context.compiling import ask, compiled, exchange, queue_of
 from tests.agents.llm.stub_behaviours import once, text
 from tests.agents.llm.stub_server import StubServer

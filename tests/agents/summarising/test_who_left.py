@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 
 from agents import summarising
-from agents.summarising import RowKey
 from memory.models import Conversation, Summary
 from tenants import members
+from tenants.scope import RowKey
 from tests.agents.context.compiling import fill
 from tests.agents.llm.stub_behaviours import refuse, text
 from tests.agents.llm.stub_server import StubServer

@@ -9,7 +9,7 @@ from django.db import OperationalError, connections
 from agents.following import read_now
 from agents.models import Turn
 from agents.turns import lease
-from agents.turns.lease import TurnKey
+from tenants.scope import RowKey
 from tests.agents.llm.stub_behaviours import text
 from tests.agents.stubbed import Stubbed
 from tests.agents.turns.test_lease import expire
@@ -103,7 +103,7 @@ def test_one_that_cannot_be_read_ends_though_nobody_can_be_told(stubbed: Stubbed
 
 def test_another_turn_that_runs_is_no_fault_of_this_one(stubbed: Stubbed) -> None:
     first, second = (send(stubbed.person, stubbed.chat, words) for words in ("First.", "Second."))
-    assert lease.claim(TurnKey(first.tenant_id, first.workspace_id, first.id)) is not None
+    assert lease.claim(RowKey(first.tenant_id, first.workspace_id, first.id)) is not None
     for _ in range(4):
         assert work(second) == []
     assert (stubbed.fresh(second).status, stubbed.fresh(second).attempt) == (Turn.Status.QUEUED, 0)

@@ -10,19 +10,19 @@ from django.utils import timezone
 from agents import roster, services
 from agents.models import Turn, TurnEvent
 from agents.turns import lease, points
-from agents.turns.lease import LeaseLost, TurnKey
+from agents.turns.lease import LeaseLost
 from agents.turns.loop import run_turn
 from agents.turns.work import Work
 from tenants import services as organisations
 from tenants.models import WorkspaceMember
-from tenants.scope import scope
+from tenants.scope import RowKey, scope
 from tests.agents.llm.stub_behaviours import MEMORY_NOTE, calls, hang_after, memory_then_text, text
 from tests.agents.stubbed import Stubbed, make_stubbed, stub_model
 from tests.cast import Cast, new_agent, new_chat, send, work
 
 
-def key_of(turn: Turn) -> TurnKey:
-    return TurnKey(turn.tenant_id, turn.workspace_id, turn.id)
+def key_of(turn: Turn) -> RowKey:
+    return RowKey(turn.tenant_id, turn.workspace_id, turn.id)
 
 
 def expire(stubbed: Stubbed, turn: Turn) -> None:

@@ -1,26 +1,10 @@
-"""What tasks carry, and as whom their work is done."""
+"""As whom a chat's summaries are made."""
 
 from __future__ import annotations
-
-import uuid
-from dataclasses import dataclass
 
 from agents.models import Agent, MainContext, Turn
 from agents.turns import lease
 from tenants.scope import Identity, scope
-
-
-@dataclass(frozen=True)
-class RowKey:
-    """A row by its ids: of a context that is filling, or of a summary that is to be made anew."""
-
-    tenant_id: uuid.UUID
-    workspace_id: uuid.UUID
-    row_id: uuid.UUID
-
-    def background(self) -> Identity:
-        """Background work: no person, and the reach of one workspace."""
-        return Identity(self.tenant_id, None, frozenset({self.workspace_id}))
 
 
 def identity_of(context: MainContext) -> Identity | None:
