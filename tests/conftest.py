@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from django.db import connections
-from django.test.utils import setup_databases
 
 from tests.cast import Cast, Person, make_cast
+from tests.migrated import make_database
 
 pytest_plugins = ["tests.network_guard", "tests.live"]
 
@@ -49,7 +49,7 @@ def database(
 
     access.EVERY = 86_400.0  # not written by a timer, in the middle of another test
     with django_db_blocker.unblock():
-        setup_databases(verbosity=0, interactive=False, serialized_aliases=[])
+        make_database()
         yield
         connections.close_all()
         connections["default"].close_pool()

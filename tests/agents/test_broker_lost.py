@@ -74,11 +74,11 @@ def test_turns_that_the_broker_lost_are_found_again(alice: Person) -> None:
     ):
         stubbed = make_stubbed(alice, server)
         first = send(alice, stubbed.chat, "Hello.")
-        assert wait(alice.identity, first.id, 60)
+        assert wait(alice.identity, first.id, 180)
         broker.kill()
         second = send(alice, stubbed.chat, "Are you there?")
         assert not wait(alice.identity, second.id, 3)
         broker.start()
-        assert wait(alice.identity, second.id, 60), site.live.log("worker")
+        assert wait(alice.identity, second.id, 180), site.live.log("worker")
         assert site.deaths == 0
         assert stubbed.answers(second) == [("complete", "Yes.")]

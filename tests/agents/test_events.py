@@ -138,7 +138,7 @@ def test_it_waits_for_the_end_and_no_longer(stubbed: Stubbed) -> None:
     turn = send(stubbed.person, stubbed.chat, "Hello.")
     assert not wait(stubbed.person.identity, turn.id, 0.2)
     thread = in_thread(lambda: work(turn))
-    assert wait(stubbed.person.identity, turn.id, 60)
+    assert wait(stubbed.person.identity, turn.id, 180)
     thread.join()
     # Told, not found by looking again, which takes five seconds.
     assert stubbed.fresh(turn).status == Turn.Status.DONE

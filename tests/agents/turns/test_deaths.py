@@ -66,7 +66,7 @@ def test_a_turn_goes_on_after_its_worker_died(quick: MortalSite, told: Stubbed, 
     deaths = quick.deaths
     quick.die_at(point)
     turn = send(told.person, told.chat, "I drink tea.")
-    assert wait(told.person.identity, turn.id, 60)
+    assert wait(told.person.identity, turn.id, 180)
     assert quick.deaths == deaths + 1
     assert_whole(told, turn)
     assert told.fresh(turn).attempt == 2
@@ -80,7 +80,7 @@ def test_a_turn_ends_as_interrupted_after_three_deaths(quick: MortalSite, alice:
             until(lambda number=number: restarts(stubbed, turn) == number - 1)  # type: ignore[misc]
             until(lambda number=number: texts(stubbed, turn) == number)  # type: ignore[misc]
             quick.kill_worker()
-        assert wait(alice.identity, turn.id, 60)
+        assert wait(alice.identity, turn.id, 180)
         assert stubbed.answers(turn) == [("interrupted", "Half a sentence")]
         ended = stubbed.fresh(turn)
         assert (ended.status, ended.error_kind) == (Turn.Status.INTERRUPTED, "interrupted")
@@ -102,7 +102,7 @@ def test_messages_that_waited_are_answered_after_a_death(quick: MortalSite, alic
         quick.die_at("streaming")
         turns = [send(alice, stubbed.chat, f"Question {number}.") for number in range(3)]
         for turn in turns:
-            assert wait(alice.identity, turn.id, 60)
+            assert wait(alice.identity, turn.id, 180)
         assert [each.role for each in stubbed.messages()] == ["user", "assistant"] * 3
 
 
@@ -117,6 +117,6 @@ def test_a_turn_outlives_the_web_process(quick: MortalSite, told: Stubbed) -> No
         while b"event: text" not in (line := stream.readline()):
             assert line, quick.live.log("web")
         quick.live.kill("web")
-    assert wait(told.person.identity, turn.id, 60)
+    assert wait(told.person.identity, turn.id, 180)
     assert_whole(told, turn)
     assert told.fresh(turn).attempt == 1

@@ -149,7 +149,7 @@ def test_it_is_done_once_though_the_worker_dies(
     before, deaths = len(bell.rung), mortal.deaths
     mortal.die_at(point)
     turn = send(told.person, told.chat, "Ring the bell.")
-    assert wait(told.person.identity, turn.id, 90)
+    assert wait(told.person.identity, turn.id, 180)
     assert mortal.deaths == deaths + 1
     call = noted(told, turn)
     key = f"{turn.id}-{call.call_id}"
@@ -170,7 +170,7 @@ def test_who_takes_over_and_cannot_find_out_does_not_do_it_again(
     try:
         mortal.die_at(points.ACTION_DONE)
         turn = send(told.person, told.chat, "Ring the bell.")
-        assert wait(told.person.identity, turn.id, 90)
+        assert wait(told.person.identity, turn.id, 180)
     finally:
         bell.mute = False
     assert len(bell.rung) == before + 1
@@ -186,6 +186,6 @@ def test_a_long_action_keeps_its_lease(told: Stubbed, site: tuple[MortalSite, Be
     lease_is_over = told.fresh(turn).lease_until
     until(lambda: told.fresh(turn).lease_until > lease_is_over)  # type: ignore[operator]
     bell.slow.set()
-    assert wait(told.person.identity, turn.id, 90)
+    assert wait(told.person.identity, turn.id, 180)
     assert told.fresh(turn).attempt == 1
     assert len(bell.rung) == before + 1

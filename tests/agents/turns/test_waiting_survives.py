@@ -73,7 +73,7 @@ def test_it_goes_on_after_web_and_worker_were_killed(asking: Stubbed, site: Mort
     site.live.start("web")
     assert asking.fresh(turn).status == Turn.Status.AWAITING
     assert approve(site, asking.person, approval) == "approved"
-    assert wait(asking.person.identity, turn.id, 60)
+    assert wait(asking.person.identity, turn.id, 180)
     ended = asking.fresh(turn)
     assert (ended.status, ended.attempt) == (Turn.Status.DONE, 1)
     assert asking.block("human").value == "Drinks tea."
@@ -89,7 +89,7 @@ def test_a_worker_that_dies_after_the_yes_runs_it_once(asking: Stubbed, site: Mo
     turn, approval = asked(asking)
     site.die_at("claimed", "tool-committed")
     approve(site, asking.person, approval)
-    assert wait(asking.person.identity, turn.id, 90)
+    assert wait(asking.person.identity, turn.id, 180)
     ended = asking.fresh(turn)
     assert (ended.status, ended.attempt) == (Turn.Status.DONE, 3)
     assert asking.block("human").value == "Drinks tea."
@@ -106,6 +106,6 @@ def test_the_beat_finds_what_nobody_decided_in_time(asking: Stubbed) -> None:
     turn, approval = asked(asking)
     with asking.person.scope():
         Approval.objects.filter(id=approval.id).update(expires_at=timezone.now() - timedelta(seconds=1))
-    assert wait(asking.person.identity, turn.id, 60)
+    assert wait(asking.person.identity, turn.id, 180)
     assert json.loads(asking.results(turn)[0])["code"] == "expired"
     assert asking.block("human").value == ""
