@@ -1,7 +1,9 @@
 """Sees to it that the tests have a Chromium, and fonts for Chinese. `make test` runs this first.
 
-A Chromium on the PATH is taken as it is; else Playwright's own is downloaded; else, for root on Debian,
-apt-get installs one. Where none of this works it says how to get one and fails: tests are never skipped.
+A Chromium on the PATH is taken as it is; else, for root on Debian, apt-get installs one; else Playwright
+downloads its own. Where none of this works it says how to get one and fails: tests are never skipped.
+Debian's headless shell comes first. It is the same engine and has no windows: a whole Chromium draws an
+address bar for each page that nobody sees, and takes nearly twice the processor time.
 """
 
 import os
@@ -13,7 +15,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SHELL = "chromium-headless-shell"
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 DOWNLOAD_SECONDS = 600
 DRIVER = (sys.executable, "-m", "playwright", "--version")
 DRIVER_ADVICE = (
@@ -32,7 +35,7 @@ def main() -> int:
     if not (starts(*DRIVER) or (install("libatomic1") and starts(*DRIVER))):
         sys.stderr.write(f"{DRIVER_ADVICE}\n")
         return 1
-    if not (find_browser() or download() or (install("chromium") and find_browser())):
+    if not (find_browser() or installed_browser(SHELL) or download() or installed_browser("chromium")):
         sys.stderr.write(f"{BROWSER_ADVICE}\n")
         return 1
     if not has_chinese_fonts() and not install("fonts-noto-cjk"):
@@ -44,6 +47,11 @@ def find_browser() -> str | None:
     """The path of a Chromium that starts here: one on the PATH, else Playwright's own."""
     found = (path for path in map(shutil.which, NAMES) if path and starts(path, "--version"))
     return next(found, None) or own_browser()
+
+
+def installed_browser(package: str) -> str | None:
+    """The path of a Chromium, if installing this package of Debian's brought one."""
+    return find_browser() if install(package) else None
 
 
 def own_browser() -> str | None:
