@@ -265,13 +265,13 @@ FOR_THE_OWNER = (
 def condition(policy: str = WORKSPACE, *, again: bool = False) -> str:
     """The function that holds the second lock, with this policy in it; `again` where it is there already."""
     made = CONDITION.replace("{policy}", policy.format(tenant="w.tenant_id", workspace="w.id"))
-    return _again(made) if again else made
+    return replacing(made) if again else made
 
 
 def near(exact: int = EXACT, *, again: bool = False) -> str:
     """The function that compares vectors: each of at most so many rows; `again` where it is there already."""
     made = NEAR.replace("{exact}", str(exact))
-    return _again(made) if again else made
+    return replacing(made) if again else made
 
 
 def all_functions() -> list[str]:
@@ -279,5 +279,6 @@ def all_functions() -> list[str]:
     return [LISTS, condition(), LOOKUP, WORDS, near(), SEARCH, LISTED]
 
 
-def _again(statement: str) -> str:
+def replacing(statement: str) -> str:
+    """A statement that makes functions, where they are there already."""
     return statement.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")

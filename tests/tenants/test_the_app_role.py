@@ -14,6 +14,7 @@ from psycopg.sql import SQL, Identifier
 
 from memory import oversight_functions
 from memory.retrieval import functions as search_functions
+from memory.retrieval import large_sights
 from tenants import functions, operator_functions, seat_functions, team_functions
 from tenants.models import Tenant
 from tests.cast import Cast, make_cast
@@ -22,7 +23,7 @@ from tests.tenants.locks import scoped_models
 
 TABLES = [model._meta.db_table for model in scoped_models()]
 APPEND_ONLY = {"memory_blockversion", "memory_skillversion", "tenants_auditevent"}
-LISTS = (functions, team_functions, seat_functions, oversight_functions, search_functions)
+LISTS = (functions, team_functions, seat_functions, oversight_functions, search_functions, large_sights)
 # Functions of the higher floors that the app may call: the sweeps, commands, and what crosses workspaces.
 OF_HIGHER_FLOORS = {
     "move_block(uuid,uuid)",

@@ -10,16 +10,21 @@ from django.db import connections
 
 from memory.scale.vector_index import NoSuchModel, NoSuchTenant, build, tenant_called
 
+MEMORY = (
+    "what the build may use (maintenance_work_mem). 1GB holds about 700,000 vectors of 384 numbers; what "
+    "does not fit takes many times as long"
+)
+
 
 class Command(BaseCommand):
     """Runs as the owner of the tables (DATABASE_OWNER_URL), beside the site that serves."""
 
-    help = "Build the HNSW index of a tenant that holds more than about 40,000 records."
+    help = "Build the HNSW index of a tenant that holds more than about 20,000 records."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--tenant", required=True, help="its short name, or its id")
         parser.add_argument("--model", default="", help="an embedding model other than the current one")
-        parser.add_argument("--memory", default="1GB", help="what the build may use (maintenance_work_mem)")
+        parser.add_argument("--memory", default="1GB", help=MEMORY)
 
     def handle(self, *args: Any, **options: Any) -> None:
         if "owner" not in connections:

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection, connections, transaction
 
 from memory.embedding import serving_models
-from memory.retrieval import Filters, functions
+from memory.retrieval import Filters, functions, large_sights
 from memory.retrieval.candidates import candidates
 from memory.scale.seeding import Home, Seeded, seed
 from memory.scale.synthetic import Synthesis
@@ -38,7 +38,7 @@ def asked_always(database: None) -> Iterator[None]:
     with connections["owner"].cursor() as cursor:
         cursor.execute(functions.near(0, again=True))
         yield
-        cursor.execute(functions.near(again=True))
+        cursor.execute(functions.near(large_sights.COMPARED, again=True))
 
 
 def nearest(seeded: Seeded, homes: list[Home], vector: list[float]) -> list[uuid.UUID]:

@@ -1,0 +1,18 @@
+"""Who sees many rows: common words are not asked for, and vectors are compared by the index from 20,000 on."""
+
+from django.db import migrations
+
+from memory.retrieval import functions, large_sights
+
+SHUT = "".join(f"REVOKE ALL ON FUNCTION {name} FROM PUBLIC;" for name in large_sights.FOR_THE_OWNER)
+DROPPED = "".join(f"DROP FUNCTION {name};" for name in large_sights.FOR_THE_OWNER)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("memory", "0011_context_window")]
+
+    operations = [
+        migrations.RunSQL(large_sights.SAMPLE + large_sights.PAIRS + SHUT, DROPPED),
+        migrations.RunSQL(functions.replacing(large_sights.WORDS), functions.replacing(functions.WORDS)),
+        migrations.RunSQL(functions.near(large_sights.COMPARED, again=True), functions.near(again=True)),
+    ]
