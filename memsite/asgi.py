@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 
-from django.core.asgi import get_asgi_application
+import django
 
 from memsite.body_limits import Bounded
 from memsite.checks import refuse_unbound_role
+from memsite.handler import InOneThread
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
-application = Bounded(get_asgi_application())
+django.setup(set_prefix=False)
+application = Bounded(InOneThread())
 # The server imports this in its event loop, where Django allows no query.
 with ThreadPoolExecutor(1) as aside:
     aside.submit(refuse_unbound_role).result()
