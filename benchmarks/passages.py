@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,10 +50,12 @@ def measure(folder: Path) -> None:
         for _ in range(FILLED // 1000):
             insert(1000)()
         _embed(account, source)
-        search = _searcher(api, source)
+        search = _searcher(api, itertools.cycle([source.query(source.topic()) for _ in range(10)]))
         for _ in range(20):
             search()
         _say(f"search {FILLED:,} passages, 20 hits", site, search, 40, SEARCHED, LETTA["search"])
+        search = _searcher(api, (source.query(source.topic()) for _ in itertools.count()))
+        _say("the same with new questions, embedded in it", site, search, 40, SEARCHED, None)
 
 
 def _say(
@@ -92,9 +94,8 @@ def _embed(account: Account, source: Synthesis) -> None:
         owner.execute("VACUUM (ANALYZE) memory_indexentry")
 
 
-def _searcher(api: httpx.Client, source: Synthesis) -> Callable[[], None]:
-    """A function that asks one of a few questions, whose vectors are known after the first time."""
-    questions = itertools.cycle([source.query(source.topic()) for _ in range(10)])
+def _searcher(api: httpx.Client, questions: Iterator[str]) -> Callable[[], None]:
+    """A function that asks the next question. The vectors of a few that come again are known."""
 
     def search() -> None:
         answer = api.get("/search/", params={"q": next(questions), "limit": 20})

@@ -71,17 +71,18 @@ def is_eastern(text: str) -> bool:
 
 def length(text: str) -> int:
     """How many words a text has, stop words too; two characters of Han, kana or hangul count as one."""
-    count = 0
-    for match in _RUN.finditer(text):
-        run = match.group()
-        count += (len(run) + 1) // 2 if _EAST.match(run) else 1
-    return count
+    runs = _RUN.findall(text)
+    if text.isascii():
+        return len(runs)
+    return sum([(len(run) + 1) // 2 if _EAST.match(run) else 1 for run in runs])
 
 
 def words(text: str) -> Iterator[str]:
     """The lexemes of a text in the order in which they stand there, as often as they do."""
-    for match in _RUN.finditer(text.casefold()):
-        whole = match.group()
+    for whole in _RUN.findall(text.casefold()):
+        if len(whole) <= LEXEME_MAX and whole.isascii() and whole.isalpha():  # by far the most, and one part
+            yield stem(whole)
+            continue
         # A run of a megabyte without a space is cut; pairs at the seams are lost.
         for start in range(0, len(whole), RUN_MAX):
             run = whole[start : start + RUN_MAX]

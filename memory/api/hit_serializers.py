@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rest_framework import serializers
 
 from memory.api.archive_serializers import TRUSTS, at, key, source_of, trust_field
 from memory.api.serializers import SourceSerializer
-from memory.models import IndexEntry, Source
+from memory.models import IndexEntry
 from memory.retrieval import Hit
 
 EXCERPT = 2_000
@@ -26,21 +24,6 @@ PARTS = (
     "company",
     "rerank",
 )
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A hit with the source that it names."""
-
-    hit: Hit
-    source: Source | None
-
-
-def hits_with_sources(hits: Sequence[Hit]) -> list[Shown]:
-    """Hits as they are answered; their sources are read in one statement."""
-    ids = {hit.source_id for hit in hits if hit.source_id}
-    known = Source.objects.in_bulk(list(ids)) if ids else {}
-    return [Shown(hit, known.get(hit.source_id) if hit.source_id else None) for hit in hits]
 
 
 class PartsSerializer(serializers.Serializer[Any]):
@@ -105,9 +88,8 @@ class HitSerializer(serializers.Serializer[Any]):
         child=serializers.UUIDField(), help_text="Hits that say otherwise: look at the dates."
     )
 
-    def to_representation(self, shown: Any) -> dict[str, Any]:
+    def to_representation(self, hit: Hit) -> dict[str, Any]:
         """What the fields say, by hand: programs search all the time."""
-        hit: Hit = shown.hit
         return {
             "id": str(hit.id),
             "external_id": hit.external_id,
@@ -122,7 +104,7 @@ class HitSerializer(serializers.Serializer[Any]):
             "tags": hit.tags,
             "score": hit.score,
             "parts": {name: getattr(hit.parts, name) for name in PARTS} | {"words": list(hit.parts.words)},
-            "source": source_of(shown.source),
+            "source": source_of(hit.source),
             "document": key(hit.document_id),
             "page": hit.page,
             "page_to": hit.page_to,

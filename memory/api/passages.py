@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from memory import archival, core
 from memory.api.archive_bodies import PassageChange, SimilarQuery
 from memory.api.archive_serializers import PassageSerializer
-from memory.api.hit_serializers import HitSerializer, hits_with_sources
+from memory.api.hit_serializers import HitSerializer
 from memory.models import Passage
 from tenants.api.bodies import Nothing
 from tenants.api.pages import answer, page_of
@@ -89,7 +89,7 @@ class PassageSimilar(ScopedView):
     def get(self, request: Request, passage_id: uuid.UUID) -> Response:
         asked: dict[str, Any] = self.asked(SimilarQuery)
         found = archival.similar_passages(passage_id, limit=asked["limit"])
-        return answer(request, HitSerializer, hits_with_sources(found), None)
+        return answer(request, HitSerializer, found, None)
 
 
 def _shown(passage_id: uuid.UUID) -> Response:

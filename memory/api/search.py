@@ -18,7 +18,7 @@ from rest_framework.utils.urls import replace_query_param
 
 from memory import retrieval
 from memory.api.archive_serializers import TRUSTS
-from memory.api.hit_serializers import FoundSerializer, hits_with_sources
+from memory.api.hit_serializers import FoundSerializer
 from memory.models import Archive, Conversation, Document, IndexEntry, Message
 from memory.retrieval import LIMIT_MAX, BadQuery, Filters, Weights
 from memory.retrieval.filters import QUERY_MAX
@@ -93,10 +93,9 @@ def asked_of(request: Request, query: type[SearchQuery]) -> dict[str, Any]:
 
     Raises ValidationError, BadQuery where there is neither a word nor a condition.
     """
-    params, found = request.query_params, query()
-    many = {name for name, field in found.fields.items() if isinstance(field, serializers.ListField)}
-    # Given later: fields are made anew for each serializer, which takes as long as checking them.
-    found.initial_data = {name: params.getlist(name) if name in many else params[name] for name in params}
+    params, known = request.query_params, query._declared_fields
+    many = {name for name in params if isinstance(known.get(name), serializers.ListField)}
+    found = query(data={name: params.getlist(name) if name in many else params[name] for name in params})
     found.is_valid(raise_exception=True)
     if not found.validated_data["q"].strip() and set(params) <= query.no_conditions:
         raise BadQuery
@@ -174,7 +173,7 @@ def found(
     here = request.build_absolute_uri()
     told = FoundSerializer(
         {
-            "results": hits_with_sources(page.hits),
+            "results": page.hits,
             "next": replace_query_param(here, "cursor", f"{end}.{before}") if more else None,
             "total": page.total,
             "worded": page.worded,

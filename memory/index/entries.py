@@ -127,21 +127,22 @@ def tsvector(parts: Iterable[tuple[str, Iterable[str]]]) -> str:
     place, room = 0, BYTES_MAX
     for weight, words in parts:
         for word in words:
-            place = min(place + 1, LAST_PLACE)
+            place = place + 1 if place < LAST_PLACE else LAST_PLACE
             if word not in places:
                 room -= _bytes_of(word)
                 if room < 0:
                     break
-            found = places.setdefault(word, {}).setdefault(weight, [])
+                places[word] = {}
+            found = places[word].setdefault(weight, [])
             if len(found) < PLACES_MAX:
                 found.append(place)
                 room -= PLACE_BYTES
-    return " ".join(f"{quoted(word)}:{_places(found)}" for word, found in places.items())
+    return " ".join([f"{quoted(word)}:{_places(found)}" for word, found in places.items()])
 
 
 def _bytes_of(word: str) -> int:
     """What a word takes in a `tsvector` without its places: brought to an even number, then a count."""
-    length = len(word.encode())
+    length = len(word) if word.isascii() else len(word.encode())
     return length + length % 2 + PLACE_BYTES
 
 
@@ -151,7 +152,7 @@ def quoted(word: str) -> str:
 
 
 def _places(found: dict[str, list[int]]) -> str:
-    return ",".join(f"{place}{weight}" for weight, places in found.items() for place in places)
+    return ",".join([f"{place}{weight}" for weight, places in found.items() for place in places])
 
 
 def write(

@@ -8,8 +8,8 @@ against what a row with all of them has: one that has a single word of ten must 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from heapq import nlargest
 from statistics import fmean
@@ -75,22 +75,24 @@ class Yardstick:
     is_told_apart: bool
     now: datetime
 
-    def parts(self, each: Candidate) -> Parts:
-        """Its signals, each 0 to 1; None for what the query does not ask for or the row does not have."""
-        near = None if each.similarity is None else self.ranges[each.model].share(each.similarity)
-        words = self.question.words
+    def signals(self, each: Candidate) -> dict[str, float | None]:
+        """Each 0 to 1, by its name in Parts; None for what the query does not ask for or the row does not
+        have."""
         own = each.lexical if each.own is None else each.own
-        return Parts(
-            lexical=own / self.full if self.full else None,
-            context=(each.lexical - own) / self.full if self.full else None,
-            vector=near,
-            speaker=float(each.speaker in self.named) if self.named else None,
-            date=self._date(each.occurred_at),
-            recency=recency(self._used(each), self.now),
-            importance=min(1.0, max(0.0, each.importance)),
-            firsthand=float(each.role != MODEL) if self.is_told_apart else None,
-            words=tuple(word for place, word in enumerate(words) if each.matched >> place & 1),
-        )
+        return {
+            "lexical": own / self.full if self.full else None,
+            "context": (each.lexical - own) / self.full if self.full else None,
+            "vector": None if each.similarity is None else self.ranges[each.model].share(each.similarity),
+            "speaker": float(each.speaker in self.named) if self.named else None,
+            "date": self._date(each.occurred_at),
+            "recency": recency(self._used(each), self.now),
+            "importance": min(1.0, max(0.0, each.importance)),
+            "firsthand": float(each.role != MODEL) if self.is_told_apart else None,
+        }
+
+    def words(self, each: Candidate) -> tuple[str, ...]:
+        """The query's words that stand in its own text."""
+        return tuple([word for place, word in enumerate(self.question.words) if each.matched >> place & 1])
 
     def weights(self, weights: Weights) -> dict[str, float]:
         """The weight of each part that this query has; together 1."""
@@ -129,14 +131,22 @@ def fuse(
 ) -> list[Ranked]:
     """Candidates, best first; those of the same score by id."""
     yardstick = _yardstick(candidates, question, now)
-    counted, unread = yardstick.weights(weights), yardstick.unread()
+    signals = [yardstick.signals(each) for each in candidates]
+    counted, unread = list(yardstick.weights(weights).items()), yardstick.unread()
+    scores = [_score(values, counted, unread) for values in signals]
+    company = _company(candidates, scores)
     ranked = []
-    for each in candidates:
-        parts = yardstick.parts(each)
-        values = {**vars(parts), "vector": unread if parts.vector is None else parts.vector}
-        ranked.append(Ranked(each, sum(weight * values[name] for name, weight in counted.items()), parts))
-    kept = [replace(each, score=each.score * share_of(each.candidate)) for each in _in_company(ranked)]
-    return sorted(kept, key=lambda each: (-each.score, each.candidate.id))
+    for each, values, score in zip(candidates, signals, scores, strict=True):
+        best = company.get(each.container_id)
+        counts = score if best is None else (score + COMPANY * best) / (1 + COMPANY)
+        parts = Parts(**values, company=best, words=yardstick.words(each))
+        ranked.append(Ranked(each, counts * share_of(each), parts))
+    return sorted(ranked, key=lambda each: (-each.score, each.candidate.id))
+
+
+def _score(signals: Mapping[str, float | None], counted: Sequence[tuple[str, float]], unread: float) -> float:
+    """The weighted sum of the signals that count; only the vector's may be missing there."""
+    return sum([weight * (unread if (value := signals[name]) is None else value) for name, weight in counted])
 
 
 def _yardstick(candidates: Sequence[Candidate], question: Question, now: datetime) -> Yardstick:
@@ -146,24 +156,15 @@ def _yardstick(candidates: Sequence[Candidate], question: Question, now: datetim
     return Yardstick(question, full, ranges, named, is_told_apart, now)
 
 
-def _in_company(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """The same with a share of the mean of the best of its chat or archive, where there are several of these.
-    What was found alone there has no company, and keeps its score."""
-    scores: dict[uuid.UUID, list[float]] = {}
-    for each in ranked:
-        scores.setdefault(each.candidate.container_id, []).append(each.score * share_of(each.candidate))
-    if len(scores) < 2:
-        return list(ranked)
-    best = {key: fmean(nlargest(BEST, found)) for key, found in scores.items() if len(found) > 1}
-    return [
-        _beside(each, best[each.candidate.container_id]) if each.candidate.container_id in best else each
-        for each in ranked
-    ]
-
-
-def _beside(ranked: Ranked, company: float) -> Ranked:
-    score = (ranked.score + COMPANY * company) / (1 + COMPANY)
-    return Ranked(ranked.candidate, score, replace(ranked.parts, company=company))
+def _company(candidates: Sequence[Candidate], scores: Sequence[float]) -> dict[uuid.UUID, float]:
+    """The mean of the best of each chat or archive, where candidates are of several of these. What was found
+    alone there has no company, and keeps its score."""
+    found: dict[uuid.UUID, list[float]] = {}
+    for each, score in zip(candidates, scores, strict=True):
+        found.setdefault(each.container_id, []).append(score * share_of(each))
+    if len(found) < 2:
+        return {}
+    return {key: fmean(nlargest(BEST, each)) for key, each in found.items() if len(each) > 1}
 
 
 def share_of(candidate: Candidate) -> float:

@@ -45,7 +45,7 @@ def _read(ranked: Sequence[Ranked], wanted: int) -> Iterator[Hit]:
     place, size = 0, wanted + READ_AT_ONCE
     while place < len(ranked):
         part = ranked[place : place + size]
-        records = records_of(each.candidate for each in part)
+        records = records_of((each.candidate for each in part), brief=True)
         yield from (
             hit(each, records[each.candidate.record_id])
             for each in part
@@ -74,7 +74,7 @@ def hit(ranked: Ranked, record: Any) -> Hit:
         importance=row.importance,
         tags=list(row.tags),
         parts=ranked.parts,
-        source_id=getattr(record, "source_id", None),
+        source=getattr(record, "source", None),
         place=row.place,
         external_id=getattr(record, "external_id", ""),
         number=record.number if isinstance(record, BlockVersion) else None,

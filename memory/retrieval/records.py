@@ -6,7 +6,7 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from memory.models import IndexEntry
+from memory.models import IndexEntry, Source
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Hit:
     importance: float = 0.5
     tags: list[str] = field(default_factory=list)
     parts: Parts = Parts()
-    source_id: uuid.UUID | None = None
+    source: Source | None = None
     document_id: uuid.UUID | None = None
     page: int | None = None
     page_to: int | None = None

@@ -42,6 +42,11 @@ class Statement:
         return frozenset(self.pieces) - _HELPING
 
     @cached_property
+    def is_compared(self) -> bool:
+        """Whether it has words, and is short enough to be one statement."""
+        return len(self.text) <= COMPARED_LETTERS and 0 < len(self.words) <= COMPARED_WORDS
+
+    @cached_property
     def pieces(self) -> list[str]:
         """The same in their order, all of them."""
         return _PIECE.findall(_NOT.sub(" not", self.text.casefold()))
@@ -67,17 +72,15 @@ def says_otherwise(one: Statement, other: Statement) -> bool:
 
 
 def _share(one: Statement, other: Statement, least: float) -> float:
-    """The share of two texts' words that both have; 0 where it is plainly under `least`, or one text is
-    too long to be compared."""
-    if max(len(one.text), len(other.text)) > COMPARED_LETTERS:
+    """The share of two texts' words that both have; 0 where it is plainly under `least`, or one text is not
+    to be compared."""
+    if not (one.is_compared and other.is_compared):
         return 0.0
-    few, many = one.words, other.words
-    if len(few) > len(many):
-        few, many = many, few
-    if len(few) < len(many) * least or not few or len(many) > COMPARED_WORDS:
+    few, many = sorted((len(one.words), len(other.words)))
+    if few < many * least:
         return 0.0
-    both = len(few & many)
-    return both / (len(few) + len(many) - both)
+    both = len(one.words & other.words)
+    return both / (few + many - both)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Mapping
@@ -10,6 +11,7 @@ from typing import Any, NoReturn
 from django.conf import settings
 from rest_framework import serializers
 from rest_framework.exceptions import APIException, ParseError
+from rest_framework.fields import empty
 from rest_framework.parsers import BaseParser
 
 DEPTH_MAX = 32
@@ -79,6 +81,19 @@ def _parts(value: Any) -> list[Any]:
 
 class Body(serializers.Serializer[Any]):
     """Fields of a request's body or query string. Unknown ones are refused by name."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Those that the request names, and those that count without: fields are copied for each request, and
+        a query may have twenty of which two are given."""
+        given = getattr(self, "initial_data", None)
+        if not isinstance(given, Mapping):
+            return super().get_fields()
+        known: dict[str, serializers.Field[Any, Any, Any, Any]] = self._declared_fields
+        return {
+            name: copy.deepcopy(each)
+            for name, each in known.items()
+            if name in given or each.required or each.default is not empty
+        }
 
     def to_internal_value(self, data: Any) -> Any:
         unknown = sorted(set(data) - set(self.fields)) if isinstance(data, Mapping) else []

@@ -12,11 +12,22 @@ from zoneinfo import ZoneInfo
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
+from tenants.api.bodies import UNSTORABLE
 from tenants.moments import is_tellable
 from tenants.profile import my_zone
 
 _DIGITS = re.compile(r"-?[0-9]{1,18}")
+
+
+class NoSurrogates(ProhibitSurrogateCharactersValidator):
+    """Refuses halves of surrogate pairs. Django REST framework looks at one character after the other, which
+    of a long text takes as long as all else that is checked; a pattern tells whether it has to."""
+
+    def __call__(self, value: str) -> None:
+        if UNSTORABLE.search(value):
+            super().__call__(value)
 
 
 class Text(serializers.CharField):
@@ -24,6 +35,10 @@ class Text(serializers.CharField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(trim_whitespace=False, **options)
+        self.validators = [
+            NoSurrogates() if isinstance(each, ProhibitSurrogateCharactersValidator) else each
+            for each in self.validators
+        ]
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):

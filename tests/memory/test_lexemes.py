@@ -48,3 +48,20 @@ def test_words_that_tell_nothing_count_where_there_is_nothing_else(question: str
 
 def test_a_month_is_a_word_that_tells_something() -> None:
     assert "may" in lexical.query_lexemes("What did we do in May?")
+
+
+def test_a_word_of_letters_alone_is_cut_as_every_other() -> None:
+    most = lexical.LEXEME_MAX
+    assert list(lexical.words("z" * most)) == ["z" * most]
+    assert list(lexical.words("z" * (most + 1))) == ["z" * most]
+    assert list(lexical.words("Zebras zebra's zebra_1 zébras")) == [
+        *("zebra", "zebra", "s", "zebra_1", "zebra", "1", "zébras"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [("", 0), ("two words", 2), ("a-b c_d 1.5", 3), ("tea and 茶", 3), ("我现在吃香菜", 3), ("テスト", 2)],
+)
+def test_the_length_of_a_text_counts_words_and_pairs_of_characters(text: str, length: int) -> None:
+    assert lexical.length(text) == length
