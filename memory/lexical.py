@@ -6,6 +6,7 @@ Made in Python, so that text and query are cut the same way, whatever the databa
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -21,6 +22,7 @@ _WESTERN = rf"[^\W{HAN}{KANA}{HANGUL}]+"
 _RUN = re.compile(rf"[{HAN}]+|[{KANA}]+|[{HANGUL}]+|{_WESTERN}(?:[-.:/@+#]{_WESTERN})*")
 _PART = re.compile(r"[^\W_]+")
 _EAST = re.compile(rf"[{HAN}{KANA}{HANGUL}]")
+_EAST_RUN = re.compile(rf"[{HAN}]+|[{KANA}]+|[{HANGUL}]+")
 _IS_HAN = re.compile(rf"[{HAN}]")
 LEXEME_MAX = 100
 RUN_MAX = 2000
@@ -71,7 +73,7 @@ def is_eastern(text: str) -> bool:
 
 def length(text: str) -> int:
     """How many words a text has, stop words too; two characters of Han, kana or hangul count as one."""
-    runs = _RUN.findall(text)
+    runs = _RUN.findall(_folded(text))
     if text.isascii():
         return len(runs)
     return sum([(len(run) + 1) // 2 if _EAST.match(run) else 1 for run in runs])
@@ -79,7 +81,7 @@ def length(text: str) -> int:
 
 def words(text: str) -> Iterator[str]:
     """The lexemes of a text in the order in which they stand there, as often as they do."""
-    for whole in _RUN.findall(text.casefold()):
+    for whole in _RUN.findall(_folded(text)):
         if len(whole) <= LEXEME_MAX and whole.isascii() and whole.isalpha():  # by far the most, and one part
             yield stem(whole)
             continue
@@ -87,6 +89,23 @@ def words(text: str) -> Iterator[str]:
         for start in range(0, len(whole), RUN_MAX):
             run = whole[start : start + RUN_MAX]
             yield from _east(run) if _EAST.match(run) else _west(run)
+
+
+def last_characters(text: str) -> list[str]:
+    """The last character of each run of Han, kana or hangul. A character is looked for as the beginning of a
+    pair, and these begin none."""
+    found = _EAST_RUN.findall(_folded(text)) if not text.isascii() else []
+    return list(dict.fromkeys(run[-1] for run in found if len(run) > 1))
+
+
+def single_characters(text: str) -> frozenset[str]:
+    """What a text has of Han, kana or hangul, if that is one character between spaces: 老."""
+    return frozenset(each for each in _folded(text).split() if len(each) == 1 and is_eastern(each))
+
+
+def _folded(text: str) -> str:
+    """What is written in one way where one reads the same: case, width, accents that stand apart."""
+    return text.casefold() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
 
 
 def _east(run: str) -> Iterator[str]:

@@ -20,7 +20,7 @@ from memory import lexical
 from memory.index.announcing import announce
 from memory.models import IndexEntry
 
-FORMAT = 1
+FORMAT = 2
 PLACES_MAX = 8
 """Places of one lexeme in one weight: more add nothing to a score."""
 LAST_PLACE = 16_383
@@ -110,7 +110,7 @@ def entry(
         format=FORMAT,
         **fields,
     )
-    made.lexemes = tsvector([("A", words), *around])
+    made.lexemes = tsvector([("A", words), *around, ("A", lexical.last_characters(text))])
     return made
 
 

@@ -14,6 +14,7 @@ from django.db import connection
 from memory.index.entries import quoted
 from memory.models import IndexEntry
 from memory.retrieval.filters import Filters
+from memory.retrieval.question import Question
 from tenants.scope import current_scope
 
 MOST = 100
@@ -30,9 +31,9 @@ class Candidate:
     """One row of the narrow table that may be a hit, with what each ranking says of it.
 
     `lexical` is the sum over the query's words of idf times a frequency between 0 and 1, `own` what its own
-    text gives of that, `complete` about the sum of a row which has them all. Bit n of `matched` says whether
-    its own text has word n. `similarity` is the inner product with the query's vector by the model `model`;
-    None where that model has not read it.
+    text gives of that, `complete` about the sum of a row which has all that are not optional. Bit n of
+    `matched` says whether its own text has word n. `similarity` is the inner product with the query's vector
+    by the model `model`; None where that model has not read it.
     """
 
     id: uuid.UUID
@@ -74,12 +75,13 @@ class Candidates:
 
 
 def candidates(
-    filters: Filters, words: Sequence[str], vectors: Mapping[str, Sequence[float]], *, most: int = MOST
+    filters: Filters, question: Question, vectors: Mapping[str, Sequence[float]], *, most: int = MOST
 ) -> Candidates:
     """Up to `most` rows of each ranking that the present scope sees; `vectors` has one per model."""
+    optional = [n for n, word in enumerate(question.words, 1) if word in question.optional]
     asked: list[Any] = [
-        _asked(filters),
-        [quoted(word) for word in words],
+        _asked(filters, optional=optional),
+        terms(question),
         list(PLACES),
         list(vectors),
         [_written(vector) for vector in vectors.values()],
@@ -92,10 +94,16 @@ def candidates(
     return Candidates([Candidate(*row[:-2]) for row in rows], found or 0, bool(is_common))
 
 
-def newest(filters: Filters, words: Sequence[str], *, limit: int, offset: int) -> Candidates:
-    """Rows by time, the newest first; those that have any of the words, where some are given. Counted up to
-    10,000."""
-    asked: list[Any] = [_asked(filters), [quoted(word) for word in words], limit, offset, COUNTED + 1]
+def terms(question: Question) -> list[str]:
+    """The words of a query as those of a `tsquery`."""
+    return [quoted(word) + ":*" * (word in question.begun) for word in question.words]
+
+
+def newest(filters: Filters, question: Question | None, *, limit: int, offset: int) -> Candidates:
+    """Rows by time, the newest first; those that have any of a query's words, where one is given. Counted up
+    to 10,000."""
+    words = terms(question) if question else []
+    asked: list[Any] = [_asked(filters), words, limit, offset, COUNTED + 1]
     with connection.cursor() as cursor:
         cursor.execute(LISTED, asked)
         ids, total = cursor.fetchone() or ([], 0)
@@ -116,7 +124,7 @@ def _candidate(entry: IndexEntry) -> Candidate:
     return Candidate(**{name: getattr(entry, name) for name in _COLUMNS})
 
 
-def _asked(filters: Filters) -> str:
+def _asked(filters: Filters, **more: Any) -> str:
     """Conditions as JSON: those of the filters, and those of the first lock."""
     current_scope()
     held: dict[str, Any] = IndexEntry.objects.conditions()
@@ -125,7 +133,9 @@ def _asked(filters: Filters) -> str:
         "tenant": str(held["tenant_id"]) if "tenant_id" in held else None,
         "reach": None if reach is None else [str(each) for each in reach],
     }
-    return json.dumps({name: value for name, value in locks.items() if value is not None} | filters.asked())
+    return json.dumps(
+        {name: value for name, value in locks.items() if value is not None} | filters.asked() | more
+    )
 
 
 def _written(vector: Sequence[float]) -> str:

@@ -111,7 +111,7 @@ class Yardstick:
         return {name: weight / whole for name, weight in counted.items() if weight}
 
     def unread(self) -> float:
-        """What a row counts for that no model has read yet: as much as the others do on average."""
+        """What a row counts for at least that no model has read yet: as much as the others do on average."""
         shares = [each.share(each.mean) for each in self.ranges.values()]
         return sum(shares) / len(shares) if shares else 0.0
 
@@ -145,8 +145,10 @@ def fuse(
 
 
 def _score(signals: Mapping[str, float | None], counted: Sequence[tuple[str, float]], unread: float) -> float:
-    """The weighted sum of the signals that count; only the vector's may be missing there."""
-    return sum([weight * (unread if (value := signals[name]) is None else value) for name, weight in counted])
+    """The weighted sum of the signals that count; only the vector's may be missing there. A row that is not
+    read yet, and has the words, is taken to be as near in meaning."""
+    near = max(unread, signals["lexical"] or 0.0)
+    return sum([weight * (near if (value := signals[name]) is None else value) for name, weight in counted])
 
 
 def _yardstick(candidates: Sequence[Candidate], question: Question, now: datetime) -> Yardstick:

@@ -7,6 +7,7 @@ the whole table are read first: a word that many of those in sight have is commo
 
 from __future__ import annotations
 
+from memory.retrieval import functions
 from memory.retrieval.functions import COMMON, EXACT, FEW
 
 # With up to so many rows in sight every vector is compared; above, the tenant's own index is asked.
@@ -84,6 +85,13 @@ BEGIN
   END IF;
 END $$;
 """
+
+# As the seventh migration has it, but that what is optional is nothing that a row with all words has.
+SEARCH = functions.SEARCH.replace(
+    "(SELECT sum(weight) FROM unnest(idf) weight)",
+    """(SELECT sum(weight) FROM unnest(idf) WITH ORDINALITY i(weight, n)
+         WHERE (asked->'optional' @> to_jsonb(n)) IS NOT TRUE)""",
+)
 
 FOR_THE_APP: tuple[str, ...] = ()
 FOR_THE_OWNER = ("shown_common(text, tsquery[])", "pairs_of(tsquery[], tsquery[])")

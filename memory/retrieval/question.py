@@ -14,11 +14,17 @@ DAY, MONTH = 1, 31
 
 @dataclass(frozen=True)
 class Question:
-    """A query as search uses it: `words` are lexemes, `spans` the days that it names, `text` is as typed."""
+    """A query as search uses it: `words` are lexemes, `spans` the days that it names, `text` is as typed.
+
+    Words that are `begun` are met by what begins with them. Those that are `optional` score, and a row that
+    has all words need not have them: a day as it was typed, which is looked for in other words too.
+    """
 
     text: str
     words: tuple[str, ...]
     spans: tuple[days.Span, ...] = ()
+    begun: frozenset[str] = frozenset()
+    optional: frozenset[str] = frozenset()
 
     def names(self, speaker: str) -> bool:
         """Whether the query names this speaker: a name of several words by any of them."""
@@ -37,9 +43,10 @@ def read(query: str, *, today: date) -> Question:
     A day that is named in other words than `days.day_words` ("yesterday", 5月7日) is looked for by these too.
     """
     spans = days.named_in(query, today)
-    words = lexical.query_lexemes(query)
-    words += [word for span in spans for word in _words_of(span)]
-    return Question(query, tuple(dict.fromkeys(words))[:WORDS_MAX], tuple(spans))
+    typed, told = lexical.query_lexemes(query), [word for span in spans for word in _words_of(span)]
+    words = tuple(dict.fromkeys(typed + told))[:WORDS_MAX]
+    optional = set(typed).difference(told, lexical.lexemes(days.without_days(query, today)))
+    return Question(query, words, tuple(spans), lexical.single_characters(query), frozenset(optional))
 
 
 def _words_of(span: days.Span) -> list[str]:

@@ -54,7 +54,7 @@ def search(
     if not asked.words:
         raise BadQuery()
     near = vectors(query, filters)
-    found = candidates(filters, asked.words, near)
+    found = candidates(filters, asked, near)
     ranked = fuse(found.rows, asked, weights or Weights(), now=now)
     notices = _notices(found, near)
     if second_stage is not None:
@@ -64,7 +64,7 @@ def search(
     known, hits = len(hits), hits[offset:]
     if known < offset + limit and found.total > len(ranked):
         behind = replace(filters, without=[*filters.without, *(each.candidate.record_id for each in ranked)])
-        hits += _by_time(newest(behind, asked.words, limit=limit - len(hits), offset=max(offset - known, 0)))
+        hits += _by_time(newest(behind, asked, limit=limit - len(hits), offset=max(offset - known, 0)))
     kept, left_out = within(mark_contradictions(hits), budget)
     if record_access:
         _note_access(ranked, kept)
@@ -86,7 +86,7 @@ def _moment(filters: Filters) -> datetime:
 
 
 def _listed(filters: Filters, limit: int, offset: int) -> Page:
-    found = newest(filters, (), limit=limit, offset=offset)
+    found = newest(filters, None, limit=limit, offset=offset)
     return Page(_by_time(found), found.total, found.is_capped, found.total)
 
 

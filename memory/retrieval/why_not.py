@@ -17,9 +17,8 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from memory.index.entries import quoted
 from memory.models import IndexEntry, Passage
-from memory.retrieval.candidates import candidates
+from memory.retrieval.candidates import candidates, terms
 from memory.retrieval.contradicting import mark_contradictions
 from memory.retrieval.filters import Filters, Weights
 from memory.retrieval.fusion import Ranked, fuse
@@ -150,7 +149,7 @@ class _Asking:
 
     @cached_property
     def _ranked(self) -> list[Ranked]:
-        found = candidates(self.filters, self._asked.words, vectors(self.query, self.filters))
+        found = candidates(self.filters, self._asked, vectors(self.query, self.filters))
         return fuse(found.rows, self._asked, self.weights, now=self.now)
 
     @cached_property
@@ -160,7 +159,7 @@ class _Asking:
 
     @cached_property
     def _words(self) -> dict[uuid.UUID, tuple[str, ...]]:
-        return _words_in(self.entries, self._asked.words)
+        return _words_in(self.entries, self._asked)
 
 
 def _place_of(entry: IndexEntry, hits: Sequence[Hit]) -> int | None:
@@ -224,13 +223,13 @@ def _document_of(entry: IndexEntry) -> uuid.UUID | None:
     return Passage.objects.filter(id=entry.record_id).values_list("document_id", flat=True).first()
 
 
-def _words_in(entries: Sequence[IndexEntry], words: tuple[str, ...]) -> dict[uuid.UUID, tuple[str, ...]]:
+def _words_in(entries: Sequence[IndexEntry], asked: Question) -> dict[uuid.UUID, tuple[str, ...]]:
     """The query's words that stand in each of some rows, their neighbours' words included."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT e.id, array_agg(w.n ORDER BY w.n) "
             "FROM memory_indexentry e, unnest(%s::text[]) WITH ORDINALITY w(word, n) "
             "WHERE e.tenant_id = %s AND e.id = ANY(%s) AND e.lexemes @@ w.word::tsquery GROUP BY e.id",
-            [[quoted(word) for word in words], entries[0].tenant_id, [entry.id for entry in entries]],
+            [terms(asked), entries[0].tenant_id, [entry.id for entry in entries]],
         )
-        return {key: tuple(words[place - 1] for place in places) for key, places in cursor.fetchall()}
+        return {key: tuple(asked.words[place - 1] for place in places) for key, places in cursor.fetchall()}

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from memory.days import Span, day_words, named_in
+from memory.days import Span, day_words, named_in, without_days
 
 MONDAY = date(2026, 11, 30)
 
@@ -107,3 +107,17 @@ def test_it_takes_anything_without_a_fault() -> None:
         read += len(spans)
         assert all(0 <= span.nearness(day) <= 1 for span in spans for day in (date.min, MONDAY, date.max))
     assert read > 100
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("panda on 3 May 2023", "panda on           "),
+        ("2023年5月3日 熊猫", "          熊猫"),
+        ("昨天说了什么", "  说了什么"),
+        ("on 2023-13-45 we met", "on 2023-13-45 we met"),
+        ("no day at all", "no day at all"),
+    ],
+)
+def test_a_text_is_left_without_the_days_that_it_names(text: str, left: str) -> None:
+    assert without_days(text, MONDAY) == left

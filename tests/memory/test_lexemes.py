@@ -65,3 +65,33 @@ def test_a_word_of_letters_alone_is_cut_as_every_other() -> None:
 )
 def test_the_length_of_a_text_counts_words_and_pairs_of_characters(text: str, length: int) -> None:
     assert lexical.length(text) == length
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("ＡＢＣ１２３", "abc123"), ("cafe\u0301", "caf\u00e9"), ("ｶﾀｶﾅ", "カタカナ"), ("Straße", "STRASSE")],
+)
+def test_what_reads_the_same_is_cut_the_same(one: str, other: str) -> None:
+    assert lexical.lexemes(one) == lexical.lexemes(other) != []
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("王小明在老虎滩工作。好", ["作"]),
+        ("老虎 tiger 老虎", ["虎"]),
+        ("カナ서울", ["ナ", "울"]),
+        ("tiger", []),
+        ("虎", []),
+    ],
+)
+def test_the_last_character_of_each_run_is_known(text: str, last: list[str]) -> None:
+    assert lexical.last_characters(text) == last
+
+
+@pytest.mark.parametrize(
+    ("text", "single"),
+    [("老", {"老"}), (" 老 tiger ", {"老"}), ("老虎", set()), ("a 5月", set()), ("x", set())],
+)
+def test_a_character_that_stands_alone_is_told_from_a_word(text: str, single: set[str]) -> None:
+    assert lexical.single_characters(text) == single

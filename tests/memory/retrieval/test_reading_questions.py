@@ -61,3 +61,26 @@ def test_it_bounds_the_words_of_a_query() -> None:
 @pytest.mark.parametrize("query", ["", "?!", "。"])
 def test_it_finds_no_words_where_there_are_none(query: str) -> None:
     assert read(query, today=TODAY).words == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "optional"),
+    [
+        ("2023年5月3日 熊猫", {"年", "月", "日", "5"}),
+        ("panda on 3 May 2023", set()),
+        ("panda 2023-05-03", {"2023-05-03", "05", "03"}),
+        ("熊猫", set()),
+    ],
+)
+def test_a_day_as_it_was_typed_is_optional_where_it_is_looked_for_in_other_words(
+    query: str, optional: set[str]
+) -> None:
+    asked = read(query, today=TODAY)
+
+    assert asked.optional == optional
+    assert asked.optional < set(asked.words)
+
+
+def test_a_character_alone_is_the_beginning_of_words() -> None:
+    assert read("老 tiger", today=TODAY).begun == {"老"}
+    assert read("老虎", today=TODAY).begun == set()

@@ -11,6 +11,7 @@ from memory.index.entries import entry, write
 from memory.models import IndexEntry, Passage
 from memory.retrieval import Filters, search
 from memory.retrieval.candidates import candidates
+from memory.retrieval.question import Question
 from tests.cast import Cast, make_cast
 from tests.memory.searching import found
 
@@ -41,7 +42,7 @@ def _entry(row: Passage) -> IndexEntry:
 
 def test_the_crowd_is_there(crowded: Cast) -> None:
     with crowded.alice.scope():
-        assert len(candidates(Filters(), ["tea"], {}).rows) == 100
+        assert len(candidates(Filters(), Question("tea", ("tea",)), {}).rows) == 100
 
 
 def test_one_row_of_ten_thousand_is_found_by_who_sees_it(crowded: Cast) -> None:
@@ -58,7 +59,8 @@ def test_how_rare_a_word_is_does_not_depend_on_rows_out_of_sight(crowded: Cast) 
         archive = archival.create_archive(workspace_id=charlie.personal, name="own")
         for text in ("tea", "common words", "common things"):
             archival.insert_passage(archive, content=text, tags=[], actor=core.by_me())
-        alone = [each.complete for each in candidates(Filters(), ["tea", "common"], {}).rows][0]
+        asked = Question("tea common", ("tea", "common"))
+        alone = [each.complete for each in candidates(Filters(), asked, {}).rows][0]
         assert alone == pytest.approx(_idf(3, 1) + _idf(3, 2))
         assert search("tea common", Filters()).hits[0].text == "tea"
 

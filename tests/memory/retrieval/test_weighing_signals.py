@@ -130,6 +130,17 @@ def test_a_row_that_no_model_has_read_stands_between_those_that_are_near_and_tho
     assert ranked[1].parts.vector is None
 
 
+def test_a_row_that_no_model_has_read_and_that_has_all_words_comes_before_what_is_near_alone() -> None:
+    rows = [
+        row(1, lexical=10.0),
+        row(2, lexical=2.0),
+        row(3, lexical=2.5, similarity=0.9, model="m"),
+        row(4, similarity=0.5, model="m"),
+    ]
+
+    assert numbers(order(*rows)) == [1, 3, 2, 4]
+
+
 def test_words_alone_make_a_whole_score_where_no_model_answers() -> None:
     (found,) = order(row(1, lexical=10.0), weights=ONLY_WORDS)
 

@@ -12,6 +12,7 @@ from django.db import connection, connections, transaction
 from memory.embedding import serving_models
 from memory.retrieval import Filters, functions, large_sights
 from memory.retrieval.candidates import candidates
+from memory.retrieval.question import Question
 from memory.scale.seeding import Home, Seeded, seed
 from memory.scale.synthetic import Synthesis
 from memory.scale.vector_index import build, index_name
@@ -47,7 +48,7 @@ def nearest(seeded: Seeded, homes: list[Home], vector: list[float]) -> list[uuid
     with scope(identity), connection.cursor() as cursor:
         # A table as small as this one is sorted otherwise.
         cursor.execute("SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off")
-        rows = candidates(Filters(), [], {seeded.model: vector}).rows
+        rows = candidates(Filters(), Question("", ()), {seeded.model: vector}).rows
     best = sorted(rows, key=lambda row: -(row.similarity or 0.0))
     return [row.id for row in best]
 
