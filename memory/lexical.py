@@ -16,15 +16,17 @@ import snowballstemmer
 from memory.irregular import regular
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ffff"
+LEXEME_MAX = 100
 KANA = "\u3040-\u30ff"
 HANGUL = "\uac00-\ud7af"
-_WESTERN = rf"[^\W{HAN}{KANA}{HANGUL}]+"
+_LETTER = rf"[^\W{HAN}{KANA}{HANGUL}]"
+_WESTERN = f"{_LETTER}+"
 _RUN = re.compile(rf"[{HAN}]+|[{KANA}]+|[{HANGUL}]+|{_WESTERN}(?:[-.:/@+#]{_WESTERN})*")
+_BEGUN = re.compile(rf"{_LETTER}{{2,{LEXEME_MAX}}}$")
 _PART = re.compile(r"[^\W_]+")
 _EAST = re.compile(rf"[{HAN}{KANA}{HANGUL}]")
 _EAST_RUN = re.compile(rf"[{HAN}]+|[{KANA}]+|[{HANGUL}]+")
 _IS_HAN = re.compile(rf"[{HAN}]")
-LEXEME_MAX = 100
 RUN_MAX = 2000
 BYTES_MAX = 500_000
 
@@ -98,9 +100,14 @@ def last_characters(text: str) -> list[str]:
     return list(dict.fromkeys(run[-1] for run in found if len(run) > 1))
 
 
-def single_characters(text: str) -> frozenset[str]:
-    """What a text has of Han, kana or hangul, if that is one character between spaces: 老."""
-    return frozenset(each for each in _folded(text).split() if len(each) == 1 and is_eastern(each))
+def beginnings(query: str, *, is_typed: bool) -> tuple[str, ...]:
+    """What a query has that longer words are meant by too: a character of Han, kana or hangul between spaces,
+    and the last word where somebody is typing it."""
+    parts = _folded(query).split()
+    found = [each for each in parts if len(each) == 1 and is_eastern(each)]
+    if is_typed and parts and not query[-1].isspace() and (begun := _BEGUN.search(parts[-1])):
+        found.append(begun.group())
+    return tuple(dict.fromkeys(found))
 
 
 def _folded(text: str) -> str:

@@ -95,8 +95,8 @@ def candidates(
 
 
 def terms(question: Question) -> list[str]:
-    """The words of a query as those of a `tsquery`."""
-    return [quoted(word) + ":*" * (word in question.begun) for word in question.words]
+    """What is looked for, as the terms of a `tsquery`."""
+    return [*map(quoted, question.words), *(f"{quoted(each)}:*" for each in question.beginnings)]
 
 
 def newest(filters: Filters, question: Question | None, *, limit: int, offset: int) -> Candidates:

@@ -92,7 +92,8 @@ class Yardstick:
 
     def words(self, each: Candidate) -> tuple[str, ...]:
         """The query's words that stand in its own text."""
-        return tuple([word for place, word in enumerate(self.question.words) if each.matched >> place & 1])
+        found = [term for place, term in enumerate(self.question.terms) if each.matched >> place & 1]
+        return tuple(dict.fromkeys(found))
 
     def weights(self, weights: Weights) -> dict[str, float]:
         """The weight of each part that this query has; together 1."""

@@ -16,15 +16,20 @@ DAY, MONTH = 1, 31
 class Question:
     """A query as search uses it: `words` are lexemes, `spans` the days that it names, `text` is as typed.
 
-    Words that are `begun` are met by what begins with them. Those that are `optional` score, and a row that
-    has all words need not have them: a day as it was typed, which is looked for in other words too.
+    What begins with one of the `beginnings` meets it. Words that are `optional` score, and a row that has all
+    words need not have them: what is looked for in another way too, a day as it was typed or a beginning.
     """
 
     text: str
     words: tuple[str, ...]
     spans: tuple[days.Span, ...] = ()
-    begun: frozenset[str] = frozenset()
+    beginnings: tuple[str, ...] = ()
     optional: frozenset[str] = frozenset()
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """All that is looked for: the words, then the beginnings."""
+        return self.words + self.beginnings
 
     def names(self, speaker: str) -> bool:
         """Whether the query names this speaker: a name of several words by any of them."""
@@ -37,16 +42,18 @@ class Question:
         return max((span.nearness(day) for span in self.spans), default=None)
 
 
-def read(query: str, *, today: date) -> Question:
+def read(query: str, *, today: date, is_typed: bool = False) -> Question:
     """A query's words and days. No words where it has no letters, digits or characters.
 
     A day that is named in other words than `days.day_words` ("yesterday", 5月7日) is looked for by these too.
+    Where somebody is typing it, its last word may be a beginning.
     """
     spans = days.named_in(query, today)
     typed, told = lexical.query_lexemes(query), [word for span in spans for word in _words_of(span)]
     words = tuple(dict.fromkeys(typed + told))[:WORDS_MAX]
-    optional = set(typed).difference(told, lexical.lexemes(days.without_days(query, today)))
-    return Question(query, words, tuple(spans), lexical.single_characters(query), frozenset(optional))
+    beginnings = lexical.beginnings(query, is_typed=is_typed)
+    of_days = set(typed).difference(told, lexical.lexemes(days.without_days(query, today)))
+    return Question(query, words, tuple(spans), beginnings, frozenset(of_days.union(beginnings)))
 
 
 def _words_of(span: days.Span) -> list[str]:

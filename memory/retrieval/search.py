@@ -35,6 +35,7 @@ def search(
     second_stage: SecondStage | None = None,
     budget: Budget | None = None,
     record_access: bool = True,
+    is_typed: bool = False,
 ) -> Page:
     """The page of hits from `offset` on, best first, of what the present scope may see. Raises BadQuery.
 
@@ -42,7 +43,7 @@ def search(
     up to 200 records, and texts that say the same are one hit; the pages behind them list what else has any
     of the words, the newest first. In lists by time each record is a hit. Pages of one search fit together
     where all have the same `filters.before` (see `snapshot`). A budget leaves out of the page what would pass
-    its tokens.
+    its tokens. Where somebody is typing the query, its last word may be the beginning of one.
     """
     limit = min(limit, LIMIT_MAX)
     if len(query) > QUERY_MAX:
@@ -50,7 +51,7 @@ def search(
     if not query.strip():
         return _listed(filters, limit, offset)
     now = _moment(filters)
-    asked = read(query, today=timezone.localtime(now).date())
+    asked = read(query, today=timezone.localtime(now).date(), is_typed=is_typed)
     if not asked.words:
         raise BadQuery()
     near = vectors(query, filters)

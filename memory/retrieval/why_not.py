@@ -138,7 +138,7 @@ class _Asking:
 
     def _told(self, entry: IndexEntry, reasons: tuple[Reason, ...], **more: Any) -> WhyNot:
         has = self._words.get(entry.id, ())
-        missing = tuple(word for word in self._asked.words if word not in has)
+        missing = tuple(dict.fromkeys(word for word in self._asked.terms if word not in has))
         return WhyNot(
             reasons, entry.kind, words=has, missing=missing, is_embedded=entry.vector is not None, **more
         )
@@ -232,4 +232,7 @@ def _words_in(entries: Sequence[IndexEntry], asked: Question) -> dict[uuid.UUID,
             "WHERE e.tenant_id = %s AND e.id = ANY(%s) AND e.lexemes @@ w.word::tsquery GROUP BY e.id",
             [terms(asked), entries[0].tenant_id, [entry.id for entry in entries]],
         )
-        return {key: tuple(asked.words[place - 1] for place in places) for key, places in cursor.fetchall()}
+        return {
+            key: tuple(dict.fromkeys(asked.terms[place - 1] for place in places))
+            for key, places in cursor.fetchall()
+        }

@@ -90,8 +90,37 @@ def test_the_last_character_of_each_run_is_known(text: str, last: list[str]) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "single"),
-    [("老", {"老"}), (" 老 tiger ", {"老"}), ("老虎", set()), ("a 5月", set()), ("x", set())],
+    ("query", "beginnings"),
+    [
+        ("老", ("老",)),
+        (" 老 tiger ", ("老",)),
+        ("老虎", ()),
+        ("a 5月", ()),
+        ("Harb", ()),
+        ("", ()),
+    ],
 )
-def test_a_character_that_stands_alone_is_told_from_a_word(text: str, single: set[str]) -> None:
-    assert lexical.single_characters(text) == single
+def test_a_character_that_stands_alone_is_the_beginning_of_words(
+    query: str, beginnings: tuple[str, ...]
+) -> None:
+    assert lexical.beginnings(query, is_typed=False) == beginnings
+
+
+@pytest.mark.parametrize(
+    ("query", "beginnings"),
+    [
+        ("tea Harb", ("harb",)),
+        ("tea harb ", ()),
+        ("h", ()),
+        ("老 ha", ("老", "ha")),
+        ("老虎harb", ("harb",)),
+        ("e_conn_40", ("e_conn_40",)),
+        ("老虎", ()),
+        ("what?", ()),
+        ("  ", ()),
+    ],
+)
+def test_the_last_word_is_a_beginning_while_somebody_types_it(
+    query: str, beginnings: tuple[str, ...]
+) -> None:
+    assert lexical.beginnings(query, is_typed=True) == beginnings

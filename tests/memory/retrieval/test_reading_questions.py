@@ -82,5 +82,14 @@ def test_a_day_as_it_was_typed_is_optional_where_it_is_looked_for_in_other_words
 
 
 def test_a_character_alone_is_the_beginning_of_words() -> None:
-    assert read("老 tiger", today=TODAY).begun == {"老"}
-    assert read("老虎", today=TODAY).begun == set()
+    assert read("老 tiger", today=TODAY).beginnings == ("老",)
+    assert read("老 tiger", today=TODAY).terms == ("老", "tiger", "老")
+    assert read("老虎", today=TODAY).beginnings == ()
+
+
+def test_a_word_that_is_being_typed_is_looked_for_as_a_whole_and_as_a_beginning() -> None:
+    asked = read("tea harb", today=TODAY, is_typed=True)
+
+    assert asked.terms == ("tea", "harb", "harb")
+    assert asked.optional == {"harb"}
+    assert read("tea harb", today=TODAY).beginnings == ()

@@ -113,3 +113,54 @@ def test_what_was_cut_in_the_first_way_is_cut_anew(alice: Person) -> None:
         waits = set(IndexEntry.objects.filter(embedded_by="").values_list("record_id", flat=True))
         assert chinese.id in waits
         assert english.id not in waits
+
+
+def typed(person: Person, query: str) -> list[retrieval.Hit]:
+    """What is found for a query while somebody types it: what has words of it."""
+    with person.scope():
+        return [
+            hit for hit in retrieval.search(query, Filters(), limit=50, is_typed=True).hits if hit.parts.words
+        ]
+
+
+@pytest.mark.parametrize(
+    ("query", "stored"),
+    [
+        ("harb", "The harbour is closed."),
+        ("kuberne", "Kubernetes was updated."),
+        ("camelcase", "It is called CamelCaseFunctionName."),
+        ("e_conn_40", "It stopped with E_CONN_4021."),
+        ("closed harbou", "The harbour is closed."),
+    ],
+)
+def test_a_word_is_found_while_it_is_being_typed(alice: Person, query: str, stored: str) -> None:
+    say(alice, "The harbour is closed.", "Kubernetes was updated.", "It is called CamelCaseFunctionName.")
+    say(alice, "It stopped with E_CONN_4021.")
+
+    first, *others = typed(alice, query)
+
+    assert first.text == stored
+    assert others == []
+    assert query.split()[-1] in first.parts.words
+
+
+def test_what_nobody_is_typing_has_whole_words(alice: Person) -> None:
+    say(alice, "The harbour is closed.", "It rains.")
+
+    assert [hit.text for hit in typed(alice, "harb")] == ["The harbour is closed."]
+    assert worded(alice, "harb") == []
+
+
+def test_the_whole_word_comes_before_what_begins_with_it(alice: Person) -> None:
+    say(alice, "The category is new.", "My cat is new.", "It rains.")
+
+    assert [hit.text for hit in typed(alice, "cat")] == ["My cat is new.", "The category is new."]
+    assert worded(alice, "cat") == ["My cat is new."]
+
+
+def test_a_beginning_that_nothing_has_takes_nothing_from_the_other_words(alice: Person) -> None:
+    say(alice, "The harbour is closed.", "It rains.")
+
+    (whole,) = typed(alice, "harbour ")
+    (begun,) = typed(alice, "harbour")
+    assert whole.parts.lexical == begun.parts.lexical
