@@ -131,7 +131,7 @@ class NoticeSerializer(serializers.Serializer[Any]):
         "words_only": "Found by words alone: meaning could not be searched at present.",
         "meaning_only": "None of the words occurs: these are the nearest in meaning.",
         "partly_embedded": "Some of it is not embedded yet: it was found by words alone.",
-        "rerank_failed": "The second stage did not answer in time: this is the first stage's order.",
+        "rerank_failed": "The second stage failed or answered no order: this is the first stage's order.",
     }
 
     def get_text(self, notice: Any) -> str:
