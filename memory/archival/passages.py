@@ -189,12 +189,14 @@ def _around(
 
 
 def _standing(known: Sequence[tuple[str, uuid.UUID]]) -> dict[str, Passage]:
-    """Those of these passages that stand by themselves, by digest. A document's part goes with its document,
-    and is trusted less: what somebody files in the same words is another passage."""
+    """Those of these passages that stand by themselves, by digest; nobody else changes them until the
+    transaction ends. A document's part goes with its document, and is trusted less: what somebody files in
+    the same words is another passage."""
     if not known:
         return {}
     rows = Passage.objects.select_related("source", "archive").filter(document=None)
-    there = rows.in_bulk([key for _, key in known])
+    rows = rows.filter(id__in=[key for _, key in known]).select_for_update(of=("self",)).order_by("id")
+    there = {passage.id: passage for passage in rows}
     found = {digest: there[key] for digest, key in known if key in there}
     return {digest: passage for digest, passage in found.items() if passage.is_current}
 

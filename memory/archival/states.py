@@ -16,20 +16,26 @@ from tenants.scope import current_scope
 
 # Deleted, or part of a document that is not ready, deleted or cancelled: not found at all. Corrected, or of a
 # document that was read anew: found as what it was.
+# The rows are locked in the order of `memory.index.states` before the first of them is written.
 SHOW = """
-UPDATE memory_indexentry e SET state = told.state, valid_to = told.valid_to
-FROM (SELECT p.id, p.valid_to, CASE
-        WHEN p.retired_at IS NOT NULL OR a.retired_at IS NOT NULL OR d.retired_at IS NOT NULL
-          OR d.status <> 'ready' THEN 'hidden'
-        WHEN p.valid_to IS NOT NULL THEN 'superseded' ELSE 'current' END AS state
-      FROM memory_passage p
-      JOIN memory_archive a ON a.tenant_id = p.tenant_id AND a.id = p.archive_id
-      LEFT JOIN memory_document d ON d.tenant_id = p.tenant_id AND d.id = p.document_id
-      WHERE p.tenant_id = %(tenant)s AND p.workspace_id = ANY (%(workspaces)s)
-        AND p.{column} = ANY (%(ids)s)) told
-WHERE e.tenant_id = %(tenant)s AND e.workspace_id = ANY (%(workspaces)s)
-  AND e.kind = 'passage' AND e.record_id = told.id
-  AND (e.state, e.valid_to) IS DISTINCT FROM (told.state, told.valid_to)
+WITH held AS (
+  SELECT e.id, told.state, told.valid_to
+  FROM (SELECT p.id, p.valid_to, CASE
+          WHEN p.retired_at IS NOT NULL OR a.retired_at IS NOT NULL OR d.retired_at IS NOT NULL
+            OR d.status <> 'ready' THEN 'hidden'
+          WHEN p.valid_to IS NOT NULL THEN 'superseded' ELSE 'current' END AS state
+        FROM memory_passage p
+        JOIN memory_archive a ON a.tenant_id = p.tenant_id AND a.id = p.archive_id
+        LEFT JOIN memory_document d ON d.tenant_id = p.tenant_id AND d.id = p.document_id
+        WHERE p.tenant_id = %(tenant)s AND p.workspace_id = ANY (%(workspaces)s)
+          AND p.{column} = ANY (%(ids)s)) told
+  JOIN memory_indexentry e ON e.tenant_id = %(tenant)s AND e.workspace_id = ANY (%(workspaces)s)
+    AND e.kind = 'passage' AND e.record_id = told.id
+  WHERE (e.state, e.valid_to) IS DISTINCT FROM (told.state, told.valid_to)
+  ORDER BY e.id FOR NO KEY UPDATE OF e)
+UPDATE memory_indexentry e SET state = held.state, valid_to = held.valid_to
+FROM held
+WHERE e.tenant_id = %(tenant)s AND e.workspace_id = ANY (%(workspaces)s) AND e.id = held.id
 RETURNING e.workspace_id
 """
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -33,20 +34,25 @@ class Place:
 
 
 def waiting_places(most: int = WORKSPACES_MAX) -> list[Place]:
-    """Open workspaces of all tenants with rows that the current model has not embedded."""
+    """Open workspaces of all tenants with rows that the current model has not embedded, shuffled: a process
+    that has just started knows of no turns, and is not to begin with the same one each time."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM workspaces_to_embed(%s, %s)", [current_row().name, most])
-        return [Place(*row) for row in cursor.fetchall()]
+        places = [Place(*row) for row in cursor.fetchall()]
+    random.shuffle(places)
+    return places
 
 
 class Rota:
     """Workspaces that take turns, a batch of rows each, so that a long import holds up nobody else's.
 
-    What is handed in while a job runs is done by that job. Places are not remembered beyond it: the database
-    knows what is left.
+    What is handed in while a job runs is done by that job. The line stays when a job ends: the next job
+    begins where it ended, however long a batch takes. Each process has a line of its own, and leaves to the
+    others what they work on; one that starts anew fills its line from the database.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._lock = threading.Lock()
         self._waiting: dict[Place, None] = {}
         self._is_running = False
@@ -60,27 +66,30 @@ class Rota:
                 return False
             self._is_running = True
         try:
-            self._run(time.monotonic() + seconds)
+            is_up = self._run(self._clock() + seconds)
         finally:
             with self._lock:
-                left, self._waiting, self._is_running = bool(self._waiting), {}, False
-        return left and not self._stopped.is_set()
+                self._is_running, left = False, bool(self._waiting)
+        return is_up and left and not self._stopped.is_set()
 
     def stop(self) -> None:
         """End the job after the batch that it works on: the process is about to end."""
         self._stopped.set()
 
-    def _run(self, until: float) -> None:
-        while time.monotonic() < until and not self._stopped.is_set() and (place := self._next()):
+    def _run(self, until: float) -> bool:
+        """Batch after batch until the time is over; whether the embedder is up."""
+        while self._clock() < until and not self._stopped.is_set() and (place := self._next()):
             try:
                 self._embed(place)
+            except Pausing:
+                self._put_back(place)
+                return False
             except EmbedderDown as error:
-                if not isinstance(error, Pausing):
-                    log.warning("texts wait to be embedded", error=str(error))
-                with self._lock:
-                    self._waiting.clear()
+                log.warning("texts wait to be embedded", error=str(error))
+                return False
             except DatabaseFault:
                 log.exception("a workspace could not be embedded", workspace=str(place.workspace_id))
+        return True
 
     def _next(self) -> Place | None:
         """The workspace that has waited longest."""
@@ -89,6 +98,12 @@ class Rota:
             if place:
                 del self._waiting[place]
             return place
+
+    def _put_back(self, place: Place) -> None:
+        """Nobody was asked: the workspace has not had its turn. One whose batch failed has had it; the sweep
+        finds it again, and it comes last."""
+        with self._lock:
+            self._waiting = {place: None} | self._waiting
 
     def _embed(self, place: Place) -> None:
         """A batch of the workspace, which goes to the end of the line where there may be more."""

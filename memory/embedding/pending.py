@@ -1,7 +1,8 @@
 """Embedding the rows of one workspace that wait for it.
 
 No transaction is open while the model works. What it made is stored only where the row is still the one that
-was read: a late job brings nothing back that was erased, moved or changed meanwhile.
+was read: a late job brings nothing back that was erased, moved or changed meanwhile. Rows that somebody else
+holds wait for the next time, here and there: embedding waits for nobody's transaction.
 """
 
 from __future__ import annotations
@@ -31,9 +32,15 @@ PAUSE = 15.0
 # The same row is the same version of it, as PostgreSQL counts them: whatever writes to it makes another one.
 VERSION = '"memory_indexentry"."xmin"::text'
 STORE = """
-UPDATE memory_indexentry e SET vector = new.vector::halfvec, embedded_by = %s
-FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS new(id, version, vector)
-WHERE e.tenant_id = %s AND e.workspace_id = %s AND e.id = new.id AND e.xmin::text = new.version
+WITH held AS (
+  SELECT e.id, new.vector FROM memory_indexentry e
+  JOIN unnest(%(ids)s::uuid[], %(versions)s::text[], %(vectors)s::text[]) AS new(id, version, vector)
+    ON e.id = new.id AND e.xmin::text = new.version
+  WHERE e.tenant_id = %(tenant)s AND e.workspace_id = %(workspace)s
+  ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED)
+UPDATE memory_indexentry e SET vector = held.vector::halfvec, embedded_by = %(model)s
+FROM held
+WHERE e.tenant_id = %(tenant)s AND e.workspace_id = %(workspace)s AND e.id = held.id
 RETURNING e.id
 """
 
@@ -97,11 +104,14 @@ def claimed(workspace_id: uuid.UUID) -> Iterator[bool]:
 
 
 def _waiting(model: str, workspace_id: uuid.UUID, limit: int) -> list[Any]:
-    """The newest rows that the model has not embedded, each with its `version`."""
+    """The newest rows that the model has not embedded, each with its `version`; ours until the transaction
+    ends. Without those of them that somebody else holds: they are about to change."""
     others = [name for name in models_in_use() if name != model]
     rows = IndexEntry.objects.filter(workspace_id=workspace_id, embedded_by__in=["", *others])
-    rows = rows.annotate(version=RawSQL(VERSION, [])).defer("lexemes", "vector")
-    return list(rows.order_by("-occurred_at")[:limit])
+    # Picked before they are locked: the many that wait need not be sorted whole.
+    newest = rows.filter(id__in=rows.order_by("-occurred_at").values("id")[:limit])
+    newest = newest.annotate(version=RawSQL(VERSION, [])).defer("lexemes", "vector")
+    return list(newest.order_by("-occurred_at").select_for_update(skip_locked=True, no_key=True))
 
 
 def _renew(entries: list[Any]) -> int:
@@ -139,9 +149,16 @@ def _store(
     """Write the rows that are as they were read, and remember their own texts' vectors."""
     ids = list(batch.versions)
     found = {**batch.known, **made}
-    rows = [_written(_sum(batch.parts[each], found)) for each in ids]
+    asked: dict[str, Any] = {
+        "ids": ids,
+        "versions": list(batch.versions.values()),
+        "vectors": [_written(_sum(batch.parts[each], found)) for each in ids],
+        "tenant": tenant_id,
+        "workspace": workspace_id,
+        "model": model,
+    }
     with connection.cursor() as cursor:
-        cursor.execute(STORE, [model, ids, list(batch.versions.values()), rows, tenant_id, workspace_id])
+        cursor.execute(STORE, asked)
         stored = [row_id for (row_id,) in cursor.fetchall()]
     own = {digest_of(part.text) for each in stored for part in batch.parts[each] if part.own}
     kept = {digest: vector for digest, vector in made.items() if vector is not None and digest in own}

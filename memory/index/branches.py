@@ -14,24 +14,28 @@ from tenants.scope import current_scope
 
 # What is hidden or superseded stays so. Two statements, each with plain joins: where another transaction has
 # changed a row meanwhile, PostgreSQL reads the join again for it, and 18.6 dies of that over a UNION.
-OF_MESSAGES = """
-UPDATE memory_indexentry e SET state = CASE WHEN m.is_abandoned THEN 'abandoned' ELSE 'current' END
-FROM memory_message m
-WHERE m.tenant_id = %(tenant)s AND m.workspace_id = ANY (%(mine)s) AND m.conversation_id = %(chat)s
-  AND e.tenant_id = %(tenant)s AND e.workspace_id = ANY (%(mine)s) AND e.container_id = %(chat)s
-  AND e.kind = 'message' AND e.record_id = m.id
-  AND e.state = CASE WHEN m.is_abandoned THEN 'current' ELSE 'abandoned' END
+_WRITE = """
+WITH held AS (
+  SELECT e.id, m.is_abandoned FROM {records}
+    AND e.tenant_id = %(tenant)s AND e.workspace_id = ANY (%(mine)s) AND e.container_id = %(chat)s
+    AND e.state = CASE WHEN m.is_abandoned THEN 'current' ELSE 'abandoned' END
+  ORDER BY e.id FOR NO KEY UPDATE OF e)
+UPDATE memory_indexentry e SET state = CASE WHEN held.is_abandoned THEN 'abandoned' ELSE 'current' END
+FROM held
+WHERE e.tenant_id = %(tenant)s AND e.workspace_id = ANY (%(mine)s) AND e.id = held.id
 """
+OF_MESSAGES = _WRITE.format(
+    records="""memory_message m, memory_indexentry e
+  WHERE m.tenant_id = %(tenant)s AND m.workspace_id = ANY (%(mine)s) AND m.conversation_id = %(chat)s
+    AND e.kind = 'message' AND e.record_id = m.id"""
+)
 # A summary lies on the branch of the last message that it covers.
-OF_SUMMARIES = """
-UPDATE memory_indexentry e SET state = CASE WHEN m.is_abandoned THEN 'abandoned' ELSE 'current' END
-FROM memory_summary s, memory_message m
-WHERE s.tenant_id = %(tenant)s AND s.workspace_id = ANY (%(mine)s) AND s.conversation_id = %(chat)s
-  AND m.tenant_id = s.tenant_id AND m.conversation_id = s.conversation_id AND m.position = s.to_position
-  AND e.tenant_id = %(tenant)s AND e.workspace_id = ANY (%(mine)s) AND e.container_id = %(chat)s
-  AND e.kind = 'summary' AND e.record_id = s.id
-  AND e.state = CASE WHEN m.is_abandoned THEN 'current' ELSE 'abandoned' END
-"""
+OF_SUMMARIES = _WRITE.format(
+    records="""memory_summary s, memory_message m, memory_indexentry e
+  WHERE s.tenant_id = %(tenant)s AND s.workspace_id = ANY (%(mine)s) AND s.conversation_id = %(chat)s
+    AND m.tenant_id = s.tenant_id AND m.conversation_id = s.conversation_id AND m.position = s.to_position
+    AND e.kind = 'summary' AND e.record_id = s.id"""
+)
 
 
 def show_branch(conversation_id: uuid.UUID, around: int | None = None) -> None:

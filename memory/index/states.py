@@ -1,4 +1,10 @@
-"""What changes of entries when their records do: hidden, shown, superseded, gone."""
+"""What changes of entries when their records do: hidden, shown, superseded, gone.
+
+Whoever writes several rows of the index that are there, and waits for them, locks them first, by their ids in
+ascending order (`held`, or ORDER BY id FOR NO KEY UPDATE in the statement). Words that neighbours tell each
+other are written by who holds the chat. Who works for nobody in particular, the embedder and the counting of
+accesses, waits for no row: it skips what others hold. So nobody waits in a circle.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +12,9 @@ import uuid
 from collections.abc import Collection
 from datetime import datetime
 from typing import Any
+
+from django.db.models import Case, F, QuerySet, Value, When
+from django.db.models.functions import Coalesce
 
 from memory.index.announcing import announce
 from memory.models import IndexEntry
@@ -30,10 +39,9 @@ def hide_records(kind: str, record_ids: Collection[uuid.UUID], *, hidden: bool =
 
 def supersede(kind: str, record_ids: Collection[uuid.UUID], at: datetime) -> None:
     """Records stood until a moment; they are found in the history from now on. Hidden ones stay hidden."""
-    rows = IndexEntry.objects.filter(kind=kind, record_id__in=list(record_ids), valid_to=None)
-    rows.update(valid_to=at)
-    rows = IndexEntry.objects.filter(kind=kind, record_id__in=list(record_ids), state=CURRENT)
-    rows.update(state=SUPERSEDED)
+    found = IndexEntry.objects.filter(kind=kind, record_id__in=list(record_ids))
+    state = Case(When(state=CURRENT, then=Value(SUPERSEDED)), default=F("state"))
+    held(found).update(valid_to=Coalesce("valid_to", Value(at)), state=state)
 
 
 def describe(kind: str, record_id: uuid.UUID, **fields: Any) -> None:
@@ -43,15 +51,22 @@ def describe(kind: str, record_id: uuid.UUID, **fields: Any) -> None:
 
 def forget(kind: str, record_ids: Collection[uuid.UUID]) -> None:
     """Nothing of these records is left in the index."""
-    IndexEntry.objects.filter(kind=kind, record_id__in=list(record_ids)).delete()
+    held(IndexEntry.objects.filter(kind=kind, record_id__in=list(record_ids))).delete()
+
+
+def held(rows: QuerySet[IndexEntry]) -> QuerySet[IndexEntry]:
+    """These rows as they are once they are locked, one after the other; nobody else writes them until the
+    transaction ends."""
+    ids = rows.order_by("id").select_for_update(no_key=True).values_list("id", flat=True)
+    return IndexEntry.objects.filter(id__in=list(ids))
 
 
 def _set_hidden(hidden: bool, **which: Any) -> None:
     rows = IndexEntry.objects.filter(**which)
     if hidden:
-        rows.exclude(state=HIDDEN).update(state=HIDDEN)
+        held(rows.exclude(state=HIDDEN)).update(state=HIDDEN)
         return
-    rows.filter(state=HIDDEN, valid_to=None).update(state=CURRENT)
-    rows.filter(state=HIDDEN, valid_to__isnull=False).update(state=SUPERSEDED)
+    shown = Case(When(valid_to=None, then=Value(CURRENT)), default=Value(SUPERSEDED))
+    held(rows.filter(state=HIDDEN)).update(state=shown)
     scope = current_scope()
     announce({(scope.tenant_id, workspace_id) for workspace_id in scope.workspaces})

@@ -21,11 +21,17 @@ EVERY = 60.0
 that they expect."""
 
 # Neither column stands in an index, and rows have room on their page: such an update touches no index (HOT).
+# It waits for nobody who changes a row at this moment: an access of that one is not counted.
 WRITE = """
+WITH a AS (
+  SELECT e.id, a.times, a.at FROM memory_indexentry e
+  JOIN json_to_recordset(%(found)s) AS a(id uuid, times integer, at timestamptz) ON e.id = a.id
+  WHERE e.tenant_id = %(tenant)s AND e.workspace_id = %(workspace)s
+  ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED)
 UPDATE memory_indexentry e SET access_count = e.access_count + a.times,
   accessed_at = greatest(e.accessed_at, a.at)
-FROM json_to_recordset(%s) AS a(id uuid, times integer, at timestamptz)
-WHERE e.id = a.id AND e.tenant_id = %s AND e.workspace_id = %s
+FROM a
+WHERE e.id = a.id AND e.tenant_id = %(tenant)s AND e.workspace_id = %(workspace)s
 """
 
 Place = tuple[uuid.UUID, uuid.UUID]
@@ -66,7 +72,8 @@ class Accesses:
                 for key, (times, at) in sorted(entries.items())
             ]
             with scope(in_background(tenant_id, workspace_id)), connection.cursor() as cursor:
-                cursor.execute(WRITE, [json.dumps(rows), tenant_id, workspace_id])
+                told = json.dumps(rows)
+                cursor.execute(WRITE, {"found": told, "tenant": tenant_id, "workspace": workspace_id})
 
     def _write_and_close(self) -> None:
         try:

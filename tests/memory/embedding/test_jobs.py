@@ -9,19 +9,33 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from memory.embedding.jobs import Place, Rota, waiting_places
+from memory.embedding.jobs import SECONDS, Place, Rota, waiting_places
 from memory.embedding.pending import claimed
 from memory.models import Conversation
 from tenants import services
 from tests.cast import Cast, Person
 from tests.memory.embedding.embedded import afresh, current_stub, meanwhile, rows, say
-from tests.memory.embedding.stub_endpoint import StubEndpoint, answers, embeddings
+from tests.memory.embedding.stub_endpoint import StubEndpoint, answers, embeddings, refusing
 
 
 @pytest.fixture
 def stub(database: None, settings: Any) -> Iterator[StubEndpoint]:
     with current_stub(settings, batch=2) as server:
         yield server
+
+
+class Clock:
+    """Time that passes only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def batch(self) -> None:
+        """A batch takes more than the time that a job has."""
+        self.now += SECONDS + 2
 
 
 def personal(person: Person) -> Place:
@@ -39,6 +53,52 @@ def test_a_long_import_does_not_hold_up_another_workspace(cast: Cast, stub: Stub
     assert (embedded(cast.alice, long), embedded(cast.charlie, short)) == (9, 1)
     order = [text for texts in stub.texts() for text in texts]
     assert order.index("just this") < order.index("line 0")
+
+
+def test_one_batch_that_takes_all_the_time_of_a_job_holds_nobody_up(cast: Cast, stub: StubEndpoint) -> None:
+    """Each sweep finds the workspaces in the same order; the next job begins where the last one ended."""
+    long = say(cast.alice, *(f"line {number}" for number in range(9)))
+    short = say(cast.charlie, "one", "two", "three")
+    clock = Clock()
+    stub.otherwise = meanwhile(clock.batch)
+    rota = Rota(clock)
+    done = []
+    for _ in range(5):
+        assert rota.work([personal(cast.alice), personal(cast.charlie)]) is True
+        done.append((embedded(cast.alice, long), embedded(cast.charlie, short)))
+    assert done == [(2, 0), (2, 2), (4, 2), (4, 3), (6, 3)]
+
+
+def test_who_comes_while_a_long_batch_runs_is_next(cast: Cast, stub: StubEndpoint) -> None:
+    say(cast.alice, *(f"line {number}" for number in range(9)))
+    short = say(cast.charlie, "just this")
+    clock = Clock()
+    rota = Rota(clock)
+
+    def handed_in() -> None:
+        rota.work([personal(cast.charlie)])
+        clock.batch()
+
+    stub.queue(meanwhile(handed_in))
+    assert rota.work([personal(cast.alice)]) is True
+    assert embedded(cast.charlie, short) == 0
+    rota.work([personal(cast.alice)])
+    assert embedded(cast.charlie, short) == 1
+
+
+def test_a_workspace_whose_texts_bring_the_endpoint_down_has_had_its_turn(
+    cast: Cast, stub: StubEndpoint
+) -> None:
+    heavy, light = say(cast.alice, "too heavy"), say(cast.charlie, "light")
+    sweep = [personal(cast.alice), personal(cast.charlie)]
+    stub.otherwise = refusing("heavy", status=503)
+    rota = Rota()
+    assert rota.work(sweep) is False
+    assert rota.work(sweep) is False
+    assert embedded(cast.charlie, light) == 0, "nobody is asked for a while"
+    afresh()
+    assert rota.work(sweep) is False
+    assert (embedded(cast.alice, heavy), embedded(cast.charlie, light)) == (0, 1)
 
 
 def test_there_is_one_job_at_a_time_and_it_does_what_comes_in(cast: Cast, stub: StubEndpoint) -> None:
@@ -120,6 +180,18 @@ def test_a_workspace_that_was_closed_waits_until_it_is_open_again(cast: Cast, st
     with cast.alice.scope():
         services.close_workspace(workspace_id=cast.team)
     assert place not in waiting_places(100_000)
+
+
+def test_a_process_that_has_just_started_begins_with_any_workspace(cast: Cast, stub: StubEndpoint) -> None:
+    ours = {personal(cast.alice), personal(cast.charlie)}
+    for person in (cast.alice, cast.charlie):
+        say(person, "one")
+    first: set[Place] = set()
+    for _ in range(200):
+        first.add(next(place for place in waiting_places(100_000) if place in ours))
+        if first == ours:
+            break
+    assert first == ours
 
 
 def in_thread(act: Any) -> None:
