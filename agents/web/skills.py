@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from django.contrib import messages
@@ -209,7 +210,7 @@ def versions(request: PageRequest, workspace: Workspace, skill: uuid.UUID) -> Ht
             diff.one_line(earlier.content if earlier else "", each.content),
             each.number == found.version,
         )
-        for each, earlier in zip(page, [*page[1:], None], strict=True)
+        for each, earlier in zip_longest(page, page[1:])
     ]
     context = frame(found) | {"versions": shown[:A_PAGE], "more": len(page) > A_PAGE}
     return show(request, "agents/skill_versions.html", context, fragment="agents/_skill_versions.html")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import Count
@@ -15,13 +16,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from memory import archival
 from memory.archival import BadArchive
 from memory.models import Archive, Passage
-from memory.retrieval import BadQuery, snapshot
+from memory.retrieval import BadQuery
 from memory.web.archive_filters import PassageFilter, parsed
 from memory.web.archive_forms import ArchiveForm
-from memory.web.passage_rows import PAGES_AT_MOST, Listed, archives_of, page_of_passages, seal_of_all
+from memory.web.paging import page_number, page_or_last, snapshot_of
+from memory.web.passage_rows import A_PAGE, Listed, archives_of, page_of_passages, seal_of_all
 from tenants.models import Workspace
 from tenants.permissions import has_role, require_role
-from tenants.web.doors import PageRequest, asked, is_fragment, is_uuid, show, workspace_page
+from tenants.web.doors import PageRequest, asked, is_fragment, show, workspace_page
 from tenants.web.notes import note, sent, way_back
 
 SECTION = {"section": "archive"}
@@ -46,9 +48,8 @@ def _browse(request: PageRequest, workspace: Workspace, chosen: Archive | None) 
     archives = archives_of(workspace)
     offered = archives if chosen is None or chosen.retired_at is None else [*archives, chosen]
     form = filter_of(request, offered, chosen)
-    number = page_number(asked(request, "page"))
     before = snapshot_of(request)
-    listed, refusal = _looked_up(workspace, form, number, before)
+    number, listed, refusal = _looked_up(workspace, form, page_number(request), before)
     can_govern = has_role(workspace.id, "editor")
     context = {
         "workspace": workspace,
@@ -80,14 +81,18 @@ def filter_of(request: PageRequest, archives: list[Archive], chosen: Archive | N
 
 def _looked_up(
     workspace: Workspace, form: PassageFilter, number: int, before: uuid.UUID
-) -> tuple[Listed, str]:
-    """What is found, or why nothing can be."""
+) -> tuple[int, Listed, str]:
+    """The page that there is, and what is found on it; or why nothing can be."""
     if form.errors:
-        return NOTHING, _("The filter cannot be understood.")
+        return 1, NOTHING, _("The filter cannot be understood.")
+
+    def page(each: int) -> Listed:
+        return page_of_passages(workspace, form, each, before)
+
     try:
-        return page_of_passages(workspace, form, number, before), ""
+        return *page_or_last(number, A_PAGE, page, attrgetter("rows")), ""
     except BadQuery:
-        return NOTHING, _("There is no word in this to look for.")
+        return 1, NOTHING, _("There is no word in this to look for.")
 
 
 def _counted(archives: list[Archive]) -> list[tuple[Archive, int]]:
@@ -96,21 +101,6 @@ def _counted(archives: list[Archive]) -> list[tuple[Archive, int]]:
     rows = standing.values("archive_id").annotate(count=Count("id")).order_by()
     counts = dict(rows.values_list("archive_id", "count"))
     return [(each, counts.get(each.id, 0)) for each in archives]
-
-
-def snapshot_of(request: PageRequest) -> uuid.UUID:
-    """The moment of a search's first page: what was written since stands on no later page of it.
-
-    One of the future is no moment of any page: it is taken for now.
-    """
-    given, now = asked(request, "before"), snapshot()
-    return min(uuid.UUID(given), now) if is_uuid(given) else now
-
-
-def page_number(text: str) -> int:
-    """The page of a list that an address names; the first where it names none."""
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
-    return min(max(number, 1), PAGES_AT_MOST)
 
 
 def _here(workspace: Workspace, chosen: Archive | None) -> str:

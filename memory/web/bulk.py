@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -16,10 +17,12 @@ from django.views.decorators.http import require_POST
 from memory import archival
 from memory.models import Passage
 from memory.web.archive import filter_of
+from memory.web.archive_filters import PassageFilter
 from memory.web.passage_rows import AT_ONCE, archives_of, ids_of_all, seal_of
 from tenants.models import Workspace
 from tenants.permissions import require_role
-from tenants.web.doors import PageRequest, is_uuid, workspace_page
+from tenants.templatetags.figures import figure
+from tenants.web.doors import PageRequest, asked, is_uuid, workspace_page
 from tenants.web.notes import note, way_back
 
 
@@ -40,7 +43,7 @@ def delete(request: PageRequest, workspace: Workspace) -> HttpResponse:
         messages.error(request, _("No passage was chosen."))
     else:
         archival.retire_passages(wanted)
-        note(request, _said(len(wanted)), undo=_way_back(workspace, wanted[0]))
+        note(request, _said(len(wanted)), undo=_way_back(request, workspace, wanted[0]))
     return redirect(_list(request, workspace))
 
 
@@ -62,13 +65,17 @@ def _all(request: PageRequest, workspace: Workspace) -> list[uuid.UUID] | None:
 
 def _said(count: int) -> str:
     words = ngettext("%(count)s passage is deleted.", "%(count)s passages are deleted.", count)
-    return words % {"count": count}
+    return words % {"count": figure(count)}
 
 
-def _way_back(workspace: Workspace, one: uuid.UUID) -> str:
-    """What was deleted together has one moment of deletion: the address names it."""
+def _way_back(request: PageRequest, workspace: Workspace, one: uuid.UUID) -> str:
+    """What was deleted together has one moment of deletion: the address names it, and the list to go back
+    to as far as that fits in."""
     at = Passage.objects.values_list("retired_at", flat=True).get(id=one)
-    return way_back("archive-bulk-return", workspace.id, at=at.isoformat()) if at else ""
+    if at is None:
+        return ""
+    route, moment = ("archive-bulk-return", workspace.id), at.isoformat()
+    return way_back(*route, at=moment, **_asked_for(request)) or way_back(*route, at=moment)
 
 
 @require_POST
@@ -85,11 +92,17 @@ def bring_back(request: PageRequest, workspace: Workspace) -> HttpResponse:
         raise Passage.DoesNotExist
     archival.retire_passages(found, retired=False)
     words = ngettext("%(count)s passage is back.", "%(count)s passages are back.", len(found))
-    note(request, words % {"count": len(found)})
-    return redirect("archive", workspace)
+    note(request, words % {"count": figure(len(found))})
+    return redirect(_list(request, workspace))
 
 
 def _list(request: PageRequest, workspace: Workspace) -> str:
-    """The list from which something was deleted, with its filters."""
-    query = request.GET.urlencode()
+    """The list from which something was deleted, as it was: always one of this workspace."""
+    query = urlencode(_asked_for(request))
     return reverse("archive", args=[workspace]) + (f"?{query}" if query else "")
+
+
+def _asked_for(request: PageRequest) -> dict[str, str]:
+    """The filters of the list, and which of its pages was open."""
+    given = {name: asked(request, name) for name in (*PassageFilter.base_fields, "page", "before")}
+    return {name: value for name, value in given.items() if value}

@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Max
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -20,8 +21,8 @@ from memory.documents.faults import UnreadableDocument
 from memory.documents.limits import FILE_BYTES
 from memory.documents.replacing import newer_than, version_before
 from memory.documents.services import DocumentBusy
-from memory.models import Document, Passage
-from memory.web.document_rows import shown_documents
+from memory.models import Document
+from memory.web.document_rows import parts_of, shown_documents
 from memory.web.documents import SECTION, as_json, document_in, known_already, told_of, wants_json
 from memory.web.presentation import messages_in_sight
 from memory.web.sourcing import ShownSource
@@ -38,21 +39,21 @@ WINDOW = 8_000  # characters of the extracted text that a page shows
 @require_GET
 @workspace_page
 def document(request: PageRequest, workspace: Workspace, document: uuid.UUID) -> HttpResponse:
-    """A document with its parts; `?at=` shows those from around one of them."""
+    """A document with its parts; `?at=` shows those from around one of them, or the last."""
     found = document_in(workspace, document)
     shown = shown_documents([found])[0]
-    start = _number(asked(request, "at")) // PARTS_A_PAGE * PARTS_A_PAGE
-    rows = Passage.objects.filter(document=found, place__gte=start).order_by("place", "version")
-    parts = list(rows.filter(place__lt=start + PARTS_A_PAGE).select_related("archive", "document"))
-    last = Passage.objects.filter(document=found).order_by("-place").first() if shown.passages else None
+    rows = parts_of([found.id])
+    last = rows.aggregate(last=Max("place"))["last"] or 0
+    start = min(_number(asked(request, "at")), last) // PARTS_A_PAGE * PARTS_A_PAGE
+    parts = rows.filter(place__gte=start, place__lt=start + PARTS_A_PAGE).order_by("place", "version")
     context = SECTION | {
         "workspace": workspace,
         "shown": shown,
         "document": found,
-        "parts": parts,
+        "parts": list(parts.select_related("archive", "document")),
         "at": _number(asked(request, "at")) if asked(request, "at") else None,
         "before": start - PARTS_A_PAGE if start else None,
-        "after": start + PARTS_A_PAGE if last and (last.place or 0) >= start + PARTS_A_PAGE else None,
+        "after": start + PARTS_A_PAGE if last >= start + PARTS_A_PAGE else None,
         "newer": _newer(found),
         "older": found.supersedes_id,
         "source": _where_attached(found),

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from memory.archival import may_change
@@ -24,11 +24,12 @@ ENDED_BADLY = (Document.Status.FAILED, Document.Status.CANCELLED)
 
 @dataclass(frozen=True)
 class ShownDocument:
-    """A document with what a page says of it."""
+    """A document with what a page says of it; `deleted` of its passages were deleted, beside the others."""
 
     document: Document
     who: str = ""
     passages: int = 0
+    deleted: int = 0
     can_change: bool = False
     is_out_of_use: bool = False
 
@@ -103,7 +104,8 @@ def shown_documents(documents: Sequence[Document]) -> list[ShownDocument]:
         ShownDocument(
             document=each,
             who=names.of(each.actor_kind, each.actor_id),
-            passages=counts.get(each.id, 0),
+            passages=counts.get(each.id, (0, 0))[0],
+            deleted=counts.get(each.id, (0, 0))[1],
             can_change=may_change(each),
             is_out_of_use=each.id in out_of_use,
         )
@@ -111,9 +113,17 @@ def shown_documents(documents: Sequence[Document]) -> list[ShownDocument]:
     ]
 
 
-def _counts(ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, int]:
-    rows = Passage.objects.filter(document__in=ids).values("document_id").annotate(count=Count("id"))
-    return dict(rows.values_list("document_id", "count")) if ids else {}
+def parts_of(ids: Sequence[uuid.UUID]) -> QuerySet[Passage]:
+    """The passages of documents, deleted ones too: of one that was corrected only how it reads now."""
+    corrections = Passage.objects.filter(supersedes=OuterRef("pk"))
+    return Passage.objects.filter(~Exists(corrections), document__in=ids)
+
+
+def _counts(ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, tuple[int, int]]:
+    """How many passages each of these documents has, and how many that were deleted."""
+    there, gone = (Count("id", filter=Q(retired_at__isnull=is_there)) for is_there in (True, False))
+    rows = parts_of(ids).values("document_id").annotate(there=there, gone=gone)
+    return {key: (there, gone) for key, there, gone in rows.values_list("document_id", "there", "gone")}
 
 
 @dataclass(frozen=True)

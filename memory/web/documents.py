@@ -25,6 +25,7 @@ from memory.web.passage_rows import archives_of
 from memory.web.unreadable import sentence
 from tenants.models import Workspace
 from tenants.permissions import has_role, require_role
+from tenants.templatetags.figures import figure
 from tenants.web.doors import PageRequest, asked, is_uuid, show, workspace_page
 from tenants.web.notes import note
 
@@ -81,7 +82,7 @@ def _upload(request: PageRequest, workspace: Workspace) -> HttpResponse:
         messages.error(request, _("No file was chosen."))
     if taken:
         words = ngettext("%(files)s file is being read.", "%(files)s files are being read.", len(taken))
-        note(request, words % {"files": len(taken)})
+        note(request, words % {"files": figure(len(taken))})
     return redirect("documents", workspace)
 
 

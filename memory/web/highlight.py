@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory import lexical
+from memory.web.tables import cells_apart
 from memory.words import words
 
 SHOWN = 320
@@ -22,7 +23,9 @@ class Stretch:
 
 
 def excerpt(text: str, query: str, *, most: int = SHOWN) -> list[Stretch]:
-    """At most so many characters of a text, with the query's words marked; from where most of them stand."""
+    """At most so many characters of a text, with the query's words marked; from where most of them stand.
+    Tables are shown without their bars."""
+    text = cells_apart(text)
     pieces, marks = _marked(text, query)
     lengths = [len(piece) for piece in pieces]
     first, last = _densest(lengths, marks, most)
@@ -40,13 +43,22 @@ def whole(text: str, query: str) -> list[Stretch]:
 
 
 def _marked(text: str, query: str) -> tuple[list[str], list[bool]]:
-    """The words of a text, and for each whether the query names it."""
+    """The words of a text, and for each whether the query names it or its beginning."""
     wanted = frozenset(lexical.query_lexemes(query)) if query.strip() else frozenset()
+    begun = lexical.beginnings(query, is_typed=True)
     pieces = words(text)[:PIECES_AT_MOST]
     known: dict[str, bool] = {}
     for piece in set(pieces):
-        known[piece] = bool(wanted) and not piece.isspace() and not wanted.isdisjoint(lexical.lexemes(piece))
+        found = lexical.lexemes(piece) if wanted and not piece.isspace() else []
+        known[piece] = not wanted.isdisjoint(found) or any(_begins(each, piece, found) for each in begun)
     return pieces, [known[piece] for piece in pieces]
+
+
+def _begins(beginning: str, piece: str, lexemes: Sequence[str]) -> bool:
+    """Whether a piece is met by a beginning: a character of Chinese is met where it stands."""
+    if lexical.is_eastern(beginning):
+        return beginning in piece
+    return any(each.startswith(beginning) for each in lexemes)
 
 
 def _densest(lengths: Sequence[int], marks: Sequence[bool], most: int) -> tuple[int, int]:

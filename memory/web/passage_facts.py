@@ -18,6 +18,7 @@ from memory.web.names import names_of
 from memory.web.passage_rows import Row, rows_of
 from memory.web.presentation import messages_in_sight
 from memory.web.sourcing import ShownSource, sources_of
+from memory.web.tables import cells_apart
 
 SIMILAR = 5
 DERIVED_AT_MOST = 50
@@ -112,7 +113,9 @@ def _relatives(passage: Passage, pairs: Sequence[tuple[str, uuid.UUID]]) -> dict
     passages = Passage.objects.filter(id__in=ids[PASSAGE]) if ids[PASSAGE] else []
     for each in passages:
         address = reverse("passage", args=[each.workspace_id, each.id])
-        found[each.id] = Relative(_("a passage"), address, " ".join(each.content[:120].split()))
+        found[each.id] = Relative(
+            _("a passage"), address, " ".join(cells_apart(each.content[:240])[:120].split())
+        )
     versions = BlockVersion.objects.filter(id__in=ids[BLOCK_VERSION]) if ids[BLOCK_VERSION] else []
     labels = dict(Block.objects.filter(versions__in=ids[BLOCK_VERSION]).values_list("id", "label"))
     for version in versions:

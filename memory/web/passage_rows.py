@@ -22,7 +22,6 @@ from memory.web.sourcing import ShownSource, Sources, sources_of
 from tenants.models import Workspace
 
 A_PAGE = 25
-PAGES_AT_MOST = 400
 AT_ONCE = 10_000
 """The most passages that are deleted together."""
 
@@ -76,7 +75,9 @@ def page_of_passages(workspace: Workspace, form: PassageFilter, number: int, bef
     if form.is_of_deleted:
         return _deleted(workspace, form, offset)
     wanted = replace(form.wanted(workspace), before=before)
-    found = retrieval.search(form.query, wanted, limit=A_PAGE, offset=offset, record_access=False)
+    found = retrieval.search(
+        form.query, wanted, limit=A_PAGE, offset=offset, record_access=False, is_typed=True
+    )
     looked_at = sum(1 + len(hit.duplicates) for hit in found.hits)
     return Listed(
         rows_of([hit.id for hit in found.hits], found.hits, form.query),

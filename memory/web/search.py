@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import replace
+from operator import attrgetter
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -11,8 +12,8 @@ from django.views.decorators.http import require_GET
 
 from memory import retrieval
 from memory.retrieval import BadQuery, Page
-from memory.web.archive import page_number, snapshot_of
 from memory.web.hits import shown_hits
+from memory.web.paging import page_number, page_or_last, snapshot_of
 from memory.web.search_filters import SearchFilter, parsed
 from tenants.models import Workspace
 from tenants.web.doors import PageRequest, asked, show, workspace_page
@@ -25,11 +26,11 @@ NOTHING = Page([], 0)
 @require_GET
 @workspace_page
 def search(request: PageRequest, workspace: Workspace) -> HttpResponse:
-    """What `?q=` finds, the best first; the other filters stand in the address too, `?page=` pages."""
+    """What `?q=` finds, the best first; without words, the newest of what the other filters of the address
+    allow. `?page=` pages."""
     form = parsed(lambda name: asked(request, name))
-    number = page_number(asked(request, "page"))
     before = snapshot_of(request)
-    found, refusal = _looked_up(workspace, form, number, before)
+    number, found, refusal = _looked_up(workspace, form, page_number(request), before)
     context = SECTION | {
         "workspace": workspace,
         "form": form,
@@ -48,20 +49,24 @@ def search(request: PageRequest, workspace: Workspace) -> HttpResponse:
     return show(request, "memory/search.html", context, fragment="memory/_hits.html")
 
 
-def _looked_up(workspace: Workspace, form: SearchFilter, number: int, before: uuid.UUID) -> tuple[Page, str]:
-    """What is found, or why nothing can be. Without words nothing is looked for."""
+def _looked_up(
+    workspace: Workspace, form: SearchFilter, number: int, before: uuid.UUID
+) -> tuple[int, Page, str]:
+    """The page that there is, and what is found on it; or why nothing can be. Where nothing at all is asked
+    for nothing is looked for."""
     if form.errors:
-        return NOTHING, _("The filter cannot be understood.")
-    if not form.query:
-        return NOTHING, ""
-    try:
-        found = retrieval.search(
-            form.query,
-            replace(form.wanted(workspace), before=before),
-            limit=A_PAGE,
-            offset=(number - 1) * A_PAGE,
-            record_access=False,
+        return 1, NOTHING, _("The filter cannot be understood.")
+    if not form.is_set:
+        return 1, NOTHING, ""
+    wanted = replace(form.wanted(workspace), before=before)
+
+    def page(each: int) -> Page:
+        offset = (each - 1) * A_PAGE
+        return retrieval.search(
+            form.query, wanted, limit=A_PAGE, offset=offset, record_access=False, is_typed=True
         )
+
+    try:
+        return *page_or_last(number, A_PAGE, page, attrgetter("hits")), ""
     except BadQuery:
-        return NOTHING, _("There is no word in this to look for.")
-    return found, ""
+        return 1, NOTHING, _("There is no word in this to look for.")

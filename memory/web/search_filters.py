@@ -90,6 +90,11 @@ class SearchFilter(forms.Form):
         return any(self.data.get(field.name) for field in self.lesser)
 
     @property
+    def is_set(self) -> bool:
+        """Whether anything is asked for: words, or a filter without them."""
+        return any(self.data.values())
+
+    @property
     def address(self) -> str:
         """What is asked for, as a query."""
         return urlencode({name: value for name, value in self.data.items() if value})

@@ -131,7 +131,8 @@ def test_all_that_match_go_and_come_back(at_desk: Watched, alice: Person, notes:
     expect(page.locator(".toast")).to_contain_text("30 passages are deleted.")
     expect(page.locator("#passages")).to_contain_text("No passage is like this.")
     at_desk.press("u")
-    expect(page.locator("#passages > form")).to_contain_text("32 passages")
+    expect(page.locator("#passages > form")).to_contain_text("30 passages")
+    expect(page).to_have_url(re.compile(r"/archive/\?tag=garden$"))
 
 
 def test_it_works_on_a_phone_and_without_script(

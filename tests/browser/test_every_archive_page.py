@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 
 import pytest
@@ -73,10 +74,12 @@ def addresses(cast: Cast) -> list[str]:
         f"{home}/archive/passages/{after.id}/edit/",
         f"{home}/documents/",
         f"{home}/documents/?status=deleted",
+        f"{home}/documents/?after={uuid.UUID(int=0)}",
         *(f"{home}/documents/{each.id}/" for each in (read, busy, failed, waiting)),
         f"{home}/documents/{read.id}/text/?at=40&to=400",
         f"{home}/documents/{busy.id}/state/",
         f"{home}/search/",
+        f"{home}/search/?kind=archive",
         f"{home}/search/?q=roof&state=all&where=everywhere",
         f"{home}/search/?q=roof&kind=skills&person=nobody",
         f"{home}/skills/",

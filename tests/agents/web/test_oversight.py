@@ -112,6 +112,14 @@ def test_lists_and_chats_go_page_by_page(cast: Cast, said: Any, monkeypatch: pyt
     assert all(any(f"number {number}" in text for text in seen) for number in range(4))
 
 
+def test_a_list_of_chats_that_ends_before_says_so(cast: Cast, said: Any) -> None:
+    allow(cast)
+    assert "About cats" in page(cast.alice, chats_of(cast.alice, cast.bob))
+    behind = page(cast.alice, f"{chats_of(cast.alice, cast.bob)}?skipped=9")
+    assert "The list ends before this." in behind
+    assert "has no chats" not in behind
+
+
 @pytest.mark.parametrize("query", ["skipped=nonsense", "skipped=-1", f"skipped={'9' * 19}", "skipped=%00"])
 def test_a_number_that_is_none_breaks_nothing(cast: Cast, said: Any, query: str) -> None:
     allow(cast)

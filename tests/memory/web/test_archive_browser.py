@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from urllib.parse import urlencode
 
 import pytest
 
@@ -135,6 +136,54 @@ def test_the_ticked_ones_are_deleted_together_and_come_back_together(alice: Pers
     alice.browser.post(undo.replace("&amp;", "&"))
     assert len(found(alice)) == 3
     assert now_of(alice, three).retired_at is None
+
+
+def undo_on(page: str) -> str:
+    """Where the Undo of the note leads."""
+    (address,) = re.findall(r'action="(/w/[^"]*bulk/return/[^"]*)"', page)
+    return str(address.replace("&amp;", "&"))
+
+
+def test_undo_leads_back_to_the_search_from_which_was_deleted(alice: Person) -> None:
+    notes = new_archive(alice)
+    made = file(alice, notes, *(f"Note {number} about apples." for number in range(30)), tags=["fruit"])
+    (action,) = re.findall(r'action="([^"]*/bulk/[^"]*)"', said(alice, "?q=apples&tag=fruit&page=2"))
+    ids = {"ids": [str(made[0].id)]}
+    deleted = alice.browser.post(action.replace("&amp;", "&"), ids)
+    back = deleted.headers["Location"]
+    assert "/archive/?q=apples&tag=fruit&page=2&before=" in back
+    assert back.startswith(f"/w/{alice.personal}")
+    page = alice.browser.get(back).content.decode()
+    assert alice.browser.post(undo_on(page)).headers["Location"] == back
+
+
+def test_undo_leads_nowhere_else(alice: Person) -> None:
+    (made,) = file(alice, new_archive(alice), "One apple.")
+    path = home(alice, "archive/bulk/?tag=//evil.example/&next=//evil.example/&at=never")
+    page = alice.browser.post(path, {"ids": [str(made.id)]}, follow=True).content.decode()
+    back = alice.browser.post(undo_on(page)).headers["Location"]
+    assert back.startswith(f"/w/{alice.personal}")
+    assert back.endswith("/archive/?tag=%2F%2Fevil.example%2F")
+    assert now_of(alice, made).retired_at is None
+
+
+def test_undo_is_offered_where_the_search_is_too_long_for_an_address(alice: Person) -> None:
+    (made,) = file(alice, new_archive(alice), "One apple.")
+    path = (
+        home(alice, "archive/bulk/") + "?" + urlencode({"q": "果" * 200, "tag": "果" * 200, "by": "果" * 200})
+    )
+    page = alice.browser.post(path, {"ids": [str(made.id)]}, follow=True).content.decode()
+    alice.browser.post(undo_on(page))
+    assert now_of(alice, made).retired_at is None
+
+
+def test_large_numbers_in_notes_have_separators(alice: Person) -> None:
+    texts = [f"Note {number} about apples." for number in range(1_000)]
+    made = file(alice, new_archive(alice), *texts)
+    ids = {"ids": [str(each.id) for each in made]}
+    page = alice.browser.post(home(alice, "archive/bulk/"), ids, follow=True).content.decode()
+    assert "1,000 passages are deleted." in page
+    assert "1,000 passages are back." in alice.browser.post(undo_on(page), follow=True).content.decode()
 
 
 def seal(who: Person, query: str = "") -> str:

@@ -11,7 +11,8 @@ from memory import core, index, skills
 from memory.documents import pipeline
 from memory.models import Summary
 from tests.cast import Cast, Person, ask, new_agent, new_chat
-from tests.memory.web.filed import correct, file, home, new_archive, upload
+from tests.memory.remembering import new_conversation, remember
+from tests.memory.web.filed import correct, file, home, moment, new_archive, upload
 from tests.memory.web.pages import FRAGMENT, new_block, queries_of, write
 
 
@@ -147,3 +148,41 @@ def test_a_contradiction_leads_to_the_other_hit_on_the_page(alice: Person, page:
     links = re.findall(r'<a class="tag warn" href="#(hit-[\w-]+)">.*?contradicts (\w+),\s*<time', shown, re.S)
     assert sorted(links) == sorted((f"hit-{each.id}", archive.name) for each in (one, other))
     assert all(f'<li id="{place}"' in shown for place, _ in links)
+
+
+def test_filters_without_words_list_the_newest_that_match(alice: Person) -> None:
+    spoken = remember(alice, new_conversation(alice), "I like tea.", name="Melanie")
+    notes = new_archive(alice)
+    file(alice, notes, "Old roof.", occurred_at=moment("2026-01-02T10:00+00:00"))
+    file(alice, notes, "New roof.", occurred_at=moment("2026-03-04T10:00+00:00"))
+    page = alice.browser.get(home(alice, "search/?kind=archive")).content.decode()
+    texts = re.findall(r'<a class="text"[^>]*>(.*?)</a>', page, re.S)
+    assert [each.strip() for each in texts] == ["New roof.", "Old roof."]
+    assert "The newest that match the filters" in page
+    assert "2 records; no words were looked for" in page
+    assert "with your words" not in page
+    assert len(hits(alice, "?kind=archive&since=2026-02-01")) == 1
+    assert "1 record; no words" in alice.browser.get(home(alice, "search/?until=2026-01-31")).content.decode()
+    said_by = hits(alice, "?person=melanie")
+    assert [kind for kind, _ in said_by] == ["Chat"]
+    assert str(spoken.id) in said_by[0][1]
+    said = alice.browser.get(home(alice, "search/?person=nobody")).content.decode()
+    assert "Nothing here is like this." in said
+    assert "By words and by meaning." not in said
+
+
+def test_lists_without_words_have_pages(alice: Person) -> None:
+    file(alice, new_archive(alice), *(f"Crate {number} holds apples." for number in range(25)))
+    page = alice.browser.get(home(alice, "search/?kind=archive")).content.decode()
+    (after,) = re.findall(r'href="(\?kind=archive&amp;page=2&amp;before=[^"]*)"', page)
+    assert len(hits(alice, "?kind=archive")) == 20
+    assert len(hits(alice, after.replace("&amp;", "&"))) == 5
+
+
+def test_filters_without_words_show_nothing_of_anybody_else(cast: Cast) -> None:
+    file(cast.alice, new_archive(cast.alice, workspace_id=cast.team), "A zebra of the team.")
+    assert len(hits(cast.alice, "?kind=archive&where=everywhere")) == 1
+    assert hits(cast.bob, "?kind=archive&where=everywhere") == []
+    assert hits(cast.charlie, "?kind=archive&where=everywhere") == []
+    cast.let_bob_in("viewer")
+    assert len(hits(cast.bob, "?kind=archive&where=everywhere")) == 1

@@ -36,7 +36,7 @@ def notes(alice: Person) -> Person:
 @pytest.mark.parametrize("page", ["search/", "archive/"])
 def test_words_that_occur_nowhere_are_said_to_occur_nowhere(notes: Person, page: str) -> None:
     found = shown(notes, f"{page}?q=zebra")
-    assert "1 with your words, others near in meaning" in found
+    assert "1 with your words in it or beside it, others near in meaning" in found
     assert MEANING_ONLY not in found
     nothing = shown(notes, f"{page}?q=qwxyzzq")
     assert MEANING_ONLY in nothing
@@ -47,7 +47,7 @@ def test_words_that_occur_nowhere_are_said_to_occur_nowhere(notes: Person, page:
 def test_where_all_that_is_found_has_the_words_it_says_so(alice: Person) -> None:
     file(alice, new_archive(alice), "The roof leaks.", "The zebra fair is in May.")
     for page in ("search/", "archive/"):
-        assert "1 with your words</p>" in shown(alice, f"{page}?q=zebra")
+        assert "1 with your words in it or beside it</p>" in shown(alice, f"{page}?q=zebra")
     assert "2 passages" in shown(alice, "archive/")
 
 
@@ -62,7 +62,7 @@ def test_a_snapshot_of_the_future_is_taken_for_now(alice: Person, page: str) -> 
     assert after < OF_THE_FUTURE
     file(alice, new_archive(alice, "More"), "The apple pie is ready.")
     later = shown(alice, f"{page}?q=apple&page=2&before={after}")
-    assert "36 with your words" in later
+    assert "36 with your words in them or beside them" in later
 
 
 @pytest.mark.parametrize("before", ["zebra", "00000000-0000-0000-0000-000000000000", ""])
