@@ -36,7 +36,7 @@ demo:
 test:
 	@$(SET_UP) --dev
 	@$(VENV_PYTHON) tests/set_up_browser.py
-	@exec $(WITH_SERVICES) --data .data-test --fast -- $(VENV_PYTHON) -m pytest -n 2 --dist worksteal $(ARGS)
+	@exec $(WITH_SERVICES) --data .data-test --fast -- $(VENV_PYTHON) -m pytest -n 3 --dist worksteal $(ARGS)
 
 test-llm:
 	@$(SET_UP) --dev
