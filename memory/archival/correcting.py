@@ -137,6 +137,7 @@ def retire_passages(ids: Collection[uuid.UUID], *, retired: bool = True) -> list
     All or none. Raises Passage.DoesNotExist, NotAllowed.
     """
     wanted = set(ids)
+    _hold_archives_of(wanted)
     rows = Passage.objects.select_related("archive").select_for_update(of=("self",)).order_by("id")
     found = {passage.id: passage for passage in rows.filter(id__in=wanted)}
     if set(found) != wanted:
@@ -171,12 +172,21 @@ def newest_of(passage: Passage) -> Passage:
 
 def _changeable(passage_id: uuid.UUID) -> Passage:
     """A passage that nobody else changes until the transaction ends."""
+    _hold_archives_of([passage_id])
     rows: QuerySet[Passage] = Passage.objects.select_related("archive").select_for_update(of=("self",))
     passage = rows.get(id=passage_id)
     require_role(passage.workspace_id, needed_role(passage))
     if passage.retired_at is not None:
         raise BadPassage("This passage was deleted. Bring it back before you change it.")
     return passage
+
+
+def _hold_archives_of(passage_ids: Collection[uuid.UUID]) -> None:
+    """Nobody deletes the archives of these passages or brings one back until the transaction ends: what the
+    index says of a passage follows from both. Archives come first, as everywhere."""
+    theirs = Passage.objects.filter(id__in=passage_ids).values("archive_id")
+    rows = Archive.objects.filter(id__in=theirs).select_for_update(no_key=True).order_by("id")
+    list(rows.values_list("id", flat=True))
 
 
 def _with_earlier(ids: set[uuid.UUID]) -> set[uuid.UUID]:
