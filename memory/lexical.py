@@ -102,12 +102,12 @@ def last_characters(text: str) -> list[str]:
 
 def beginnings(query: str, *, is_typed: bool) -> tuple[str, ...]:
     """What a query has that longer words are meant by too: a character of Han, kana or hangul between spaces,
-    and the last word where somebody is typing it."""
+    and the last word where somebody is typing it; none that tells nothing as it stands."""
     parts = _folded(query).split()
     found = [each for each in parts if len(each) == 1 and is_eastern(each)]
     if is_typed and parts and not query[-1].isspace() and (begun := _BEGUN.search(parts[-1])):
         found.append(begun.group())
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(each for each in found if not is_stop(stem(each))))
 
 
 def _folded(text: str) -> str:

@@ -115,6 +115,8 @@ def test_a_character_that_stands_alone_is_the_beginning_of_words(
         ("老 ha", ("老", "ha")),
         ("老虎harb", ("harb",)),
         ("e_conn_40", ("e_conn_40",)),
+        ("what is it about", ()),
+        ("的", ()),
         ("老虎", ()),
         ("what?", ()),
         ("  ", ()),

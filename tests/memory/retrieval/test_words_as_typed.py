@@ -164,3 +164,10 @@ def test_a_beginning_that_nothing_has_takes_nothing_from_the_other_words(alice: 
     (whole,) = typed(alice, "harbour ")
     (begun,) = typed(alice, "harbour")
     assert whole.parts.lexical == begun.parts.lexical
+
+
+def test_a_query_that_ends_in_a_word_that_tells_nothing_is_found_by_the_others(alice: Person) -> None:
+    say(alice, "The harbour is closed.", "It is about the theatre.")
+
+    assert [hit.text for hit in typed(alice, "which harbour is it about")] == ["The harbour is closed."]
+    assert len(typed(alice, "harbour theat")) == 2
